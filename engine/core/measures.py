@@ -1,0 +1,62 @@
+"""What a run measures, noted where it happens."""
+
+from engine.core.histogram import bucket_of
+from engine.core.jit import inline_kernel, kernel
+from engine.core.records import NONE
+
+TWO_SECONDS_NS = 2_000_000_000
+TEN_SECONDS_NS = 10_000_000_000
+
+
+@inline_kernel
+def note_length(state):
+    """Integrate the queue's length over time; before every change of it."""
+    measures, length = state.measures, state.queue.length
+    measures.length_area += length * (state.machine.now_ns - measures.length_since_ns)
+    measures.length_since_ns = state.machine.now_ns
+    measures.length_max = max(measures.length_max, length)
+
+
+@inline_kernel
+def note_join(state, gone):
+    """A queued request was absorbed by another."""
+    state.measures.joins += 1
+    owner = state.queue.requests[gone].owner
+    if owner != NONE:
+        state.threads[owner].outstanding -= 1
+
+
+@inline_kernel
+def note_completion(state, entry):
+    """A request left the device."""
+    measures, now_ns = state.measures, state.machine.now_ns
+    measures.completed += 1
+    measures.completed_sectors += entry.nr_sectors
+    measures.queue_ns += entry.dispatch_ns - entry.arrival_ns
+    measures.device_ns += now_ns - entry.dispatch_ns
+    if entry.owner != NONE:
+        state.threads[entry.owner].outstanding -= 1
+
+
+@kernel
+def note_call(state, number, done_ns):
+    """A read() call of thread `number` returned at `done_ns`."""
+    measures, thread = state.measures, state.threads[number]
+    took_ns = done_ns - thread.called_ns
+    measures.calls += 1
+    measures.call_ns += took_ns
+    measures.over_2s += took_ns > TWO_SECONDS_NS
+    measures.over_10s += took_ns > TEN_SECONDS_NS
+    measures.histogram[bucket_of(took_ns)] += 1
+    if took_ns > measures.call_max_ns:
+        measures.call_max_ns = took_ns
+        story = measures.slowest
+        story.thread = number
+        story.page = thread.last_page
+        story.called_ns = thread.called_ns
+        story.slot_ns = thread.call_slot_ns
+        story.page_wait_ns = thread.page_wait_ns
+        story.arrival_ns = thread.page_arrival_ns
+        story.waiting_ahead = thread.page_ahead
+        story.dispatch_ns = thread.page_dispatch_ns
+        story.done_ns = done_ns

@@ -1,0 +1,351 @@
+"""The vocabulary of the simulated machine: every kind and every record, once.
+
+A simulation is one record, `STATE`; kernels get it (or a part of it) by reference. Beside it stand three
+arrays whose length depends on the machine: `pages` (a PAGE for each page of the files, in the order in
+which they lie on the disk), `pieces` (where each piece of a file begins, in pages) and the device's
+`tables`. `engine.simulate` makes them all.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+from engine.core.devices import DEVICE
+
+QUEUE_LIMIT = 8192  # largest nr_requests
+DEPTH_LIMIT = 256  # most commands a drive may hold after their slots have gone back
+REQUEST_LIMIT = QUEUE_LIMIT + DEPTH_LIMIT
+THREAD_LIMIT = 1024
+CPU_LIMIT = 64
+
+BLOCK_SLOTS = 64  # requests in one block of the queue's order
+BLOCK_LIMIT = 576  # neighbours hold over 32 together, so 2 * REQUEST_LIMIT / 32 blocks suffice
+HASH_SIZE = 16384
+HISTOGRAM_BUCKETS = 2560
+
+NONE = -1  # no request, no thread, no place
+PAGE_SECTORS = 8
+PAGE_BYTES = 4096
+
+
+class Elevator(IntEnum):
+    """Generations of the request queue; `engine.core.elevators` has the table."""
+
+    NOOP = 0
+    G24E = 1
+    G24F = 2
+    G25A = 3
+
+
+class Verdict(IntEnum):
+    """What a merge scan found."""
+
+    NEW = 0
+    BACK = 1
+    FRONT = 2
+
+
+class Outcome(IntEnum):
+    """What became of a submitted buffer."""
+
+    QUEUED = 0
+    MERGED = 1
+    NO_SLOT = 2
+
+
+class Driver(IntEnum):
+    """How the driver takes requests off the queue."""
+
+    IDE = 0
+    SCSI = 1
+
+
+class DriveOrder(IntEnum):
+    """Order in which a drive serves the commands it holds."""
+
+    FCFS = 0
+    CLOOK = 1
+
+
+class Event(IntEnum):
+    """What can happen next. At one instant the lower number comes first."""
+
+    COMPLETION = 0
+    BURST_END = 1
+    START = 2
+
+
+class PageState(IntEnum):
+    """State of a page of the page cache."""
+
+    ABSENT = 0
+    LOCKED = 1  # being read
+    UPTODATE = 2
+
+
+class Pattern(IntEnum):
+    """Where a reader's next call reads."""
+
+    SEQUENTIAL = 0
+    RANDOM = 1
+
+
+class Stage(IntEnum):
+    """Where in its program a reader stands."""
+
+    CALL = 0  # about to call read()
+    PAGE = 1  # about to look for a page in the cache
+    LOOK_AHEAD = 2  # the page it needs is being read; about to look ahead from it
+    WINDOW = 3  # submitting a read-ahead window
+    WAIT = 4  # about to wait for the page
+    COPY = 5  # about to copy the page
+    DONE = 6
+
+
+PAGE = np.dtype(
+    [
+        ("state", np.uint8),
+        ("waiter", np.int16),  # 1 + the thread that waits for it first; 0: nobody
+    ],
+    align=True,
+)
+
+BIO = np.dtype(
+    [
+        ("sector", np.int64),
+        ("nr_sectors", np.int64),
+        ("memory", np.int64),  # address of the buffer in memory, in bytes
+        ("minor", np.int64),  # minor number: which partition of the queue's disk
+        ("is_write", np.bool_),
+    ],
+    align=True,
+)
+
+REQUEST = np.dtype(
+    [
+        ("sector", np.int64),
+        ("nr_sectors", np.int64),
+        ("memory_start", np.int64),  # address of the first byte
+        ("memory_end", np.int64),  # address after the last byte
+        ("arrival_ns", np.int64),  # queued
+        ("dispatch_ns", np.int64),  # handed to the device
+        ("serial", np.int64),  # counts requests in order of creation, from 1
+        ("waiting_ahead", np.int64),  # requests already queued when it arrived
+        ("segments", np.int32),
+        ("minor", np.int32),
+        ("block", np.int32),  # block of the queue's order that holds it
+        ("next_same_start", np.int32),  # chains of the two lookups
+        ("next_same_end", np.int32),
+        ("owner", np.int32),  # thread whose buffer began it
+        ("is_write", np.bool_),
+        ("mergeable", np.bool_),  # 2.5: cleared for ever once a merge was refused
+        ("started", np.bool_),  # 2.5: the driver works on it
+    ],
+    align=True,
+)
+
+BLOCK = np.dtype(
+    [
+        ("count", np.int64),
+        ("position", np.int64),  # where the block stands in the directory
+        ("ascending", np.bool_),  # its keys rise strictly
+        ("key", np.int64, (BLOCK_SLOTS,)),  # minor and first sector
+        ("request", np.int32, (BLOCK_SLOTS,)),
+        ("sequence", np.int32, (BLOCK_SLOTS,)),  # passovers left, before the directory's `charged`
+    ],
+    align=True,
+)
+
+QUEUE = np.dtype(
+    [
+        ("elevator", np.int64),
+        ("head_active", np.bool_),  # the request in service stays queued as first element
+        ("plugged", np.bool_),
+        ("max_sectors", np.int64),
+        ("max_segments", np.int64),
+        ("read_latency", np.int64),  # passovers
+        ("write_latency", np.int64),  # passovers
+        ("max_bomb_segments", np.int64),
+        ("last_merge", np.int64),  # 2.5: request to try first
+        ("in_service", np.int64),  # head_active: the busy head
+        ("touched", np.int64),  # what the last submission made or extended,
+        ("kept", np.int64),  # and, if two requests were joined by it, which stayed
+        ("gone", np.int64),  # and which went
+        ("length", np.int64),
+        ("serial", np.int64),  # requests ever created
+        ("free_head", np.int64),  # unused requests, chained by next_same_start
+        ("nr_blocks", np.int64),
+        (
+            "block_at",
+            np.int32,
+            (BLOCK_LIMIT,),
+        ),  # directory: the blocks in queue order; behind them the unused
+        (
+            "charged",
+            np.int32,
+            (BLOCK_LIMIT,),
+        ),  # passovers every request of the block has still to pay
+        ("lowest", np.int32, (BLOCK_LIMIT,)),  # fewest passovers left in the block
+        ("writes", np.int32, (BLOCK_LIMIT,)),  # write requests in the block
+        ("gap_low", np.int64, (BLOCK_LIMIT,)),  # a key outside (gap_low, gap_high) lies in between
+        ("gap_high", np.int64, (BLOCK_LIMIT,)),  # no two neighbours of the block
+        ("start_hash", np.int32, (HASH_SIZE,)),
+        ("end_hash", np.int32, (HASH_SIZE,)),
+        ("blocks", BLOCK, (BLOCK_LIMIT,)),
+        ("requests", REQUEST, (REQUEST_LIMIT,)),
+    ],
+    align=True,
+)
+
+POOL = np.dtype(
+    [
+        ("free", np.int64, (2,)),  # read and write slots
+        ("slots", np.int64, (2,)),
+        ("batch", np.int64),  # free slots of a direction at which sleepers are woken
+        ("per_direction", np.bool_),  # two wait queues instead of one
+        ("newest_first", np.bool_),  # order of a wait queue
+        ("wake_all", np.bool_),  # else one sleeper per release
+        ("first", np.int64, (2,)),  # ends of the wait queues
+        ("last", np.int64, (2,)),
+        ("next", np.int32, (THREAD_LIMIT,)),
+        ("previous", np.int32, (THREAD_LIMIT,)),
+        ("queued", np.uint8, (THREAD_LIMIT,)),  # stands in a wait queue
+        ("woken", np.uint8, (THREAD_LIMIT,)),  # ... but has been woken and not run yet
+        ("run_list", np.int32, (THREAD_LIMIT,)),  # runnable threads, a ring
+        ("run_first", np.int64),
+        ("run_count", np.int64),
+    ],
+    align=True,
+)
+
+READAHEAD = np.dtype(
+    [
+        ("next_window", np.int64),  # pages the next window asks for (f_ramax)
+        ("end", np.int64),  # page after the last one asked for (f_raend)
+        ("batch", np.int64),  # length of the last batch (f_ralen)
+        ("window", np.int64),  # length of the current pair of windows (f_rawin)
+        ("in_sequence", np.bool_),
+        ("behind", np.int64),  # window being issued: the `count` pages behind this one
+        ("count", np.int64),
+        ("issued", np.int64),
+    ],
+    align=True,
+)
+
+THREAD = np.dtype(
+    [
+        ("stage", np.int64),
+        ("position", np.int64),  # bytes into its file
+        ("page", np.int64),  # page of the file it looks at
+        ("last_page", np.int64),  # last page of this call
+        ("calls_left", np.int64),
+        ("readahead", READAHEAD),
+        ("bio", BIO),
+        ("seeks_slot", np.bool_),  # sleeps for a slot, or has been woken to try again
+        ("next_waiter", np.int64),  # 1 + the next thread waiting for the same page; 0: none
+        ("outstanding", np.int64),  # own requests queued or in the drive
+        ("random", np.uint64),
+        ("called_ns", np.int64),
+        ("slot_sleep_ns", np.int64),  # when the current sleep for a slot began, or NONE
+        ("call_slot_ns", np.int64),  # slept for slots in this call
+        ("page_wait_ns", np.int64),  # when it began to wait for the page
+        ("page_arrival_ns", np.int64),  # of the request that brought the page
+        ("page_dispatch_ns", np.int64),
+        ("page_ahead", np.int64),
+        ("finish_ns", np.int64),
+        ("calls", np.int64),
+    ],
+    align=True,
+)
+
+STORY = np.dtype(
+    [
+        ("thread", np.int64),
+        ("page", np.int64),
+        ("called_ns", np.int64),
+        ("slot_ns", np.int64),  # slept for slots
+        ("page_wait_ns", np.int64),
+        ("arrival_ns", np.int64),
+        ("waiting_ahead", np.int64),
+        ("dispatch_ns", np.int64),
+        ("done_ns", np.int64),
+    ],
+    align=True,
+)
+
+MEASURES = np.dtype(
+    [
+        ("calls", np.int64),
+        ("call_ns", np.int64),
+        ("call_max_ns", np.int64),
+        ("over_2s", np.int64),
+        ("over_10s", np.int64),
+        ("buffers", np.int64),  # submitted to the queue
+        ("merges", np.int64),
+        ("joins", np.int64),
+        ("created", np.int64),  # requests
+        ("completed", np.int64),
+        ("completed_sectors", np.int64),
+        ("expired", np.int64),  # dispatched with no passovers left
+        ("queue_ns", np.int64),  # sum of Q2D
+        ("device_ns", np.int64),  # sum of D2C
+        ("length_area", np.int64),  # queue length integrated over time
+        ("length_since_ns", np.int64),
+        ("length_max", np.int64),
+        ("slot_sleeps", np.int64),
+        ("slot_sleep_max_ns", np.int64),
+        ("page_waits", np.int64),
+        ("page_wait_requests", np.int64),  # own requests outstanding, summed over page waits
+        ("histogram", np.int64, (HISTOGRAM_BUCKETS,)),
+        ("slowest", STORY),
+    ],
+    align=True,
+)
+
+MACHINE = np.dtype(
+    [
+        ("now_ns", np.int64),
+        ("cpus", np.int64),
+        ("idle_cpus", np.int64),
+        ("threads", np.int64),
+        ("threads_alive", np.int64),
+        ("driver", np.int64),
+        ("queue_depth", np.int64),
+        ("drive_order", np.int64),
+        ("call_ns", np.int64),  # processor time of a system call
+        ("page_ns", np.int64),  # processor time to copy a page
+        ("pattern", np.int64),
+        ("block_bytes", np.int64),  # of one read() call
+        ("file_pages", np.int64),
+        ("piece_pages", np.int64),  # pages that lie together on disk
+        ("pieces_per_file", np.int64),
+        ("data_start_sector", np.int64),
+        ("readahead_pages", np.int64),
+        ("readahead_min_pages", np.int64),
+        ("held", np.int64),  # commands in the drive
+        ("served", np.int64),  # the one it works on, or NONE
+        ("drive_sector", np.int64),  # where the last served command began
+        ("in_drive", np.int32, (DEPTH_LIMIT,)),  # in order of arrival
+        ("nr_events", np.int64),
+        ("event_ns", np.int64, (THREAD_LIMIT + 2,)),
+        ("event_key", np.int64, (THREAD_LIMIT + 2,)),
+    ],
+    align=True,
+)
+
+STATE = np.dtype(
+    [
+        ("machine", MACHINE),
+        ("queue", QUEUE),
+        ("pool", POOL),
+        ("disk", DEVICE),
+        ("measures", MEASURES),
+        ("threads", THREAD, (THREAD_LIMIT,)),
+    ],
+    align=True,
+)
+
+
+def new_record(dtype: np.dtype) -> np.record:
+    """A zeroed record whose fields are attributes, jitted or not."""
+    return np.zeros(1, dtype).view(np.recarray)[0]

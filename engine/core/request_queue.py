@@ -1,0 +1,257 @@
+"""The request queue of one device: submit, merge, plug, take, complete (SPEC 2)."""
+
+from engine.core import elevators, lookup, measures, order, request_pool
+from engine.core.elevators.scan import reach
+from engine.core.jit import inline_kernel, kernel
+from engine.core.records import NONE, REQUEST_LIMIT, Elevator, Outcome, Verdict
+
+SECTOR_BYTES = 512
+
+
+@kernel
+def reset(queue):
+    """An empty, unplugged queue; its settings stay."""
+    order.clear(queue)
+    lookup.clear(queue)
+    queue.plugged = False
+    queue.last_merge = NONE
+    queue.in_service = NONE
+    queue.serial = 0
+    queue.free_head = 0
+    for request in range(REQUEST_LIMIT):
+        queue.requests[request].next_same_start = request + 1
+
+
+@kernel
+def submit(state, bio, thread, has_slot):
+    """Merge `bio` into a queued request, or make a request of it.
+
+    An empty queue is plugged first. Without a free slot the submitter has to sleep, which unplugs the
+    queue; when it has got a slot it submits again with `has_slot`, and the scan happens once more.
+    """
+    queue = state.queue
+    place = NONE
+    queue.kept = NONE
+    queue.gone = NONE
+    if queue.length == 0:
+        queue.plugged = True
+    else:
+        verdict, place = elevators.scan(queue, bio)
+        if verdict == Verdict.BACK:
+            if _merge_back(state, place, bio):
+                return _merged(state, bio, has_slot)
+        elif verdict == Verdict.FRONT:
+            if _merge_front(state, place, bio):
+                return _merged(state, bio, has_slot)
+            place = order.previous_place(queue, place)
+    if not has_slot and not request_pool.take(state.pool, direction_of(bio)):
+        unplug(queue)
+        return Outcome.NO_SLOT
+    _queue_new(state, place, bio, thread)
+    return Outcome.QUEUED
+
+
+@inline_kernel
+def direction_of(entry):
+    """0 for a read, 1 for a write."""
+    return 1 if entry.is_write else 0
+
+
+@inline_kernel
+def unplug(queue):
+    """Let the driver see the queue."""
+    queue.plugged = False
+
+
+@kernel
+def take(state, release_slot):
+    """The driver asks for a request; NONE while plugged, empty or, head_active, already busy.
+
+    A head_active driver leaves the request queued as the busy head. Any other takes it off, and gives
+    its slot back at once if `release_slot`.
+    """
+    queue = state.queue
+    if queue.plugged or queue.length == 0 or queue.in_service != NONE:
+        return NONE
+    request = order.request_at(queue, 0)
+    entry = queue.requests[request]
+    if order.sequence_at(queue, 0) <= 0:
+        state.measures.expired += 1
+    _forget(queue, request)
+    entry.started = True
+    entry.dispatch_ns = state.machine.now_ns
+    if queue.head_active:
+        queue.in_service = request
+    else:
+        measures.note_length(state)
+        order.remove(queue, request)
+        if release_slot:
+            request_pool.release(state.pool, direction_of(entry))
+    return request
+
+
+@kernel
+def complete(state, request, release_slot):
+    """The device is done with `request`: it leaves for good, and its slot goes back if `release_slot`."""
+    queue = state.queue
+    if queue.head_active:
+        queue.in_service = NONE
+        measures.note_length(state)
+        order.remove(queue, request)
+    direction = direction_of(queue.requests[request])
+    _free(queue, request)
+    if release_slot:
+        request_pool.release(state.pool, direction)
+
+
+@kernel
+def _merged(state, bio, has_slot):
+    """Book a merge; a slot slept for in vain goes back."""
+    state.measures.merges += 1
+    if has_slot:
+        request_pool.release(state.pool, direction_of(bio))
+    return Outcome.MERGED
+
+
+@kernel
+def _queue_new(state, place, bio, thread):
+    """A request that holds nothing but `bio`, behind `place` (NONE: at the head)."""
+    queue = state.queue
+    request = queue.free_head
+    entry = queue.requests[request]
+    queue.touched = request
+    queue.free_head = entry.next_same_start
+    queue.serial += 1
+    entry.serial = queue.serial
+    entry.sector = bio.sector
+    entry.nr_sectors = bio.nr_sectors
+    entry.memory_start = bio.memory
+    entry.memory_end = bio.memory + bio.nr_sectors * SECTOR_BYTES
+    entry.segments = 1
+    entry.minor = bio.minor
+    entry.is_write = bio.is_write
+    entry.mergeable = True
+    entry.started = False
+    entry.owner = thread
+    entry.arrival_ns = state.machine.now_ns
+    entry.waiting_ahead = queue.length
+    latency = queue.write_latency if bio.is_write else queue.read_latency
+    measures.note_length(state)
+    order.insert_after(queue, place, request, latency)
+    lookup.add_start(queue, request)
+    lookup.add_end(queue, request)
+    if queue.last_merge == NONE:
+        queue.last_merge = request
+
+
+@kernel
+def _merge_back(state, place, bio):
+    """Append `bio` to the request at `place` and join that with its successor; False if it is full."""
+    queue = state.queue
+    request = order.request_at(queue, place)
+    entry = queue.requests[request]
+    touches = entry.memory_end == bio.memory
+    if not _has_room(queue, request, bio, touches):
+        return False
+    lookup.drop_end(queue, request)
+    entry.nr_sectors += bio.nr_sectors
+    entry.memory_end = bio.memory + bio.nr_sectors * SECTOR_BYTES
+    entry.segments += 0 if touches else 1
+    queue.touched = request
+    lookup.add_end(queue, request)
+    elevators.charge_merge(queue, place, bio)
+    following = order.next_place(queue, place)
+    if following != NONE:
+        _join_if_contiguous(state, place, following)
+    return True
+
+
+@kernel
+def _merge_front(state, place, bio):
+    """Prepend `bio` to the request at `place` and join that with its predecessor; False if it is full."""
+    queue = state.queue
+    request = order.request_at(queue, place)
+    entry = queue.requests[request]
+    touches = entry.memory_start == bio.memory + bio.nr_sectors * SECTOR_BYTES
+    if not _has_room(queue, request, bio, touches):
+        return False
+    lookup.drop_start(queue, request)
+    entry.sector = bio.sector
+    entry.nr_sectors += bio.nr_sectors
+    entry.memory_start = bio.memory
+    entry.segments += 0 if touches else 1
+    queue.touched = request
+    lookup.add_start(queue, request)
+    order.change_key(queue, place, order.key_of(bio.minor, bio.sector))
+    elevators.charge_merge(queue, place, bio)
+    if place > reach(queue):  # else the one before is the driver's, or there is none
+        _join_if_contiguous(state, order.previous_place(queue, place), place)
+    return True
+
+
+@kernel
+def _has_room(queue, request, bio, touches):
+    """Whether size and segments let the request grow; 2.5 closes one that can't for ever."""
+    entry = queue.requests[request]
+    full = (
+        entry.nr_sectors + bio.nr_sectors > queue.max_sectors
+        or entry.segments + (0 if touches else 1) > queue.max_segments
+    )
+    if full and queue.elevator == Elevator.G25A:
+        _forget(queue, request)
+        queue.last_merge = NONE
+    return not full
+
+
+@kernel
+def _join_if_contiguous(state, place, following):
+    """Let the request at `place` absorb its successor if they touch and fit (SPEC 2.2)."""
+    queue = state.queue
+    kept, gone = order.request_at(queue, place), order.request_at(queue, following)
+    first, second = queue.requests[kept], queue.requests[gone]
+    segments = first.segments + second.segments - (first.memory_end == second.memory_start)
+    if (
+        first.sector + first.nr_sectors != second.sector
+        or first.is_write != second.is_write
+        or first.minor != second.minor
+        or first.nr_sectors + second.nr_sectors > queue.max_sectors
+        or segments > queue.max_segments
+        or not first.mergeable
+        or not second.mergeable
+    ):
+        return
+    queue.kept = kept
+    queue.gone = gone
+    sequence = min(order.sequence_at(queue, place), order.sequence_at(queue, following))
+    _forget(queue, gone)
+    lookup.drop_end(queue, kept)
+    first.nr_sectors += second.nr_sectors
+    first.memory_end = second.memory_end
+    first.segments = segments
+    lookup.add_end(queue, kept)
+    order.change_sequence(queue, place, sequence)
+    measures.note_length(state)
+    measures.note_join(state, gone)
+    order.remove(queue, gone)
+    direction = direction_of(second)
+    _free(queue, gone)
+    request_pool.release(state.pool, direction)
+
+
+@kernel
+def _forget(queue, request):
+    """Nothing merges with `request` any more."""
+    entry = queue.requests[request]
+    if entry.mergeable:
+        lookup.drop_start(queue, request)
+        lookup.drop_end(queue, request)
+        entry.mergeable = False
+    if queue.last_merge == request:
+        queue.last_merge = NONE
+
+
+@inline_kernel
+def _free(queue, request):
+    """Put an unused request back on the free list."""
+    queue.requests[request].next_same_start = queue.free_head
+    queue.free_head = request

@@ -1,0 +1,123 @@
+"""Every value a sweep may set, declared once.
+
+The configuration's schema, the command line's flags, `docs/parameters.md` and the presets' check all
+read this table. A parameter of a kernel, machine or workload has its value in that preset; a sweep,
+a flag or a study overrides it.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import UserError
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One named value: what it means, its unit and what it may be.
+
+    `auto_rule` says, for a parameter that also takes the word `auto`, whose rule then decides.
+    """
+
+    name: str
+    section: str  # "kernel", "machine", "workload" or "run": whose preset holds it
+    unit: str
+    text: str
+    kind: type = int
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+    auto_rule: str = ""
+
+
+ELEVATORS = ("noop", "g24e", "g24f", "g25a")
+
+_KERNEL = (
+    Parameter("elevator", "kernel", "", "Elevator generation.", str, choices=ELEVATORS),
+    Parameter("read_latency", "kernel", "passovers", "How often a queued read may be overtaken.", minimum=0, maximum=2**30),
+    Parameter("write_latency", "kernel", "passovers", "How often a queued write may be overtaken.", minimum=0, maximum=2**30),
+    Parameter("max_bomb_segments", "kernel", "write units", "Writes a new read may queue behind (0: no limit); read-latency2 only.", minimum=0, maximum=2**20),
+    Parameter("queue_size", "kernel", "requests", "nr_requests: slots of the request pool, both directions together.", minimum=2, maximum=8192, auto_rule="the kernel's own rule, by RAM where it has one"),
+    Parameter("batch_requests", "kernel", "requests", "Free slots of a direction at which sleepers are woken.", minimum=1, maximum=4096, auto_rule="the kernel's own rule, from the queue size"),
+    Parameter("max_sectors", "kernel", "sectors", "Largest request merging may build.", minimum=8, maximum=2048, auto_rule="the kernel's own value for the machine's driver"),
+    Parameter("max_segments", "kernel", "segments", "Memory segments one request may hold.", minimum=1, maximum=256),
+    Parameter("readahead_pages", "kernel", "pages", "Largest read-ahead window (max_readahead).", minimum=0, maximum=1023),
+    Parameter("readahead_min_pages", "kernel", "pages", "Smallest read-ahead window (min_readahead).", minimum=0, maximum=1023),
+    Parameter("wait_queues", "kernel", "", "Where tasks without a slot wait.", str, choices=("shared", "per_direction")),
+    Parameter("wake_order", "kernel", "", "Which sleeper is woken first: the oldest (fifo) or the newest (lifo).", str, choices=("fifo", "lifo")),
+    Parameter("wake_count", "kernel", "", "How many sleepers one release wakes.", str, choices=("one", "all")),
+)  # fmt: skip
+
+_MACHINE = (
+    Parameter("ram_mib", "machine", "MiB", "Memory; some kernels size their pool by it.", minimum=16, maximum=1048576),
+    Parameter("cpus", "machine", "", "Processors.", minimum=1, maximum=64),
+    Parameter("call_us", "machine", "us", "Processor time of one system call.", float, 0, 1e6),
+    Parameter("page_us", "machine", "us", "Processor time to copy one 4 KiB page.", float, 0, 1e6),
+    Parameter("disk", "machine", "", "Disk by name, or the path of a disk file.", str),
+    Parameter("driver", "machine", "", "ide: one command outstanding, its request stays queued; scsi: the slot goes back at dispatch.", str, choices=("ide", "scsi")),
+    Parameter("queue_depth", "machine", "commands", "Commands the drive holds (scsi only).", minimum=1, maximum=256),
+    Parameter("drive_order", "machine", "", "Order in which the drive serves the commands it holds.", str, choices=("fcfs", "clook")),
+    Parameter("data_start_mib", "machine", "MiB", "Where the files begin on the disk.", minimum=0, maximum=16777216),
+    Parameter("allocation_chunk_kib", "machine", "KiB", "Piece in which files written at the same time interleave (0: contiguous files).", minimum=0, maximum=1048576),
+)  # fmt: skip
+
+_WORKLOAD = (
+    Parameter("threads", "workload", "threads", "Threads, each with a file of its own.", minimum=1, maximum=1024),
+    Parameter("size_mib", "workload", "MiB", "All files together.", minimum=1, maximum=65536),
+    Parameter("block_kib", "workload", "KiB", "Bytes of one read() call.", minimum=4, maximum=1024),
+    Parameter("operations", "workload", "calls", "Calls of all threads together (random reads).", minimum=1, maximum=10**8),
+)  # fmt: skip
+
+_RUN = (
+    Parameter("kernel", "run", "", "Kernel preset.", str),
+    Parameter("machine", "run", "", "Machine preset.", str),
+    Parameter("workload", "run", "", "Workload preset.", str),
+    Parameter("run", "run", "", "Number of the run; each has its own random streams.", minimum=0, maximum=10**6),
+    Parameter("seed", "run", "", "Root of all random streams.", minimum=0, maximum=2**31 - 1),
+)  # fmt: skip
+
+PARAMETERS: dict[str, Parameter] = {p.name: p for p in (*_RUN, *_WORKLOAD, *_KERNEL, *_MACHINE)}
+
+
+def checked(parameter: Parameter, value: Any, where: str) -> Any:
+    """`value` as the parameter's own type; raises UserError, naming `where`, if it can't be that.
+
+    Text is converted, because values given on a command line arrive as text.
+    """
+    wanted = _wanted(parameter)
+    if value == AUTO and parameter.auto_rule:
+        return AUTO
+    if parameter.kind is str:
+        if not isinstance(value, str) or (parameter.choices and value not in parameter.choices):
+            raise UserError(f"{where}: {value!r} is not {wanted}")
+        return value
+    number = _number(value)
+    if number is None or (parameter.kind is int and number != int(number)):
+        raise UserError(f"{where}: {value!r} is not {wanted}")
+    if not parameter.minimum <= number <= parameter.maximum:
+        raise UserError(f"{where}: {value} is out of range; give {wanted}")
+    return parameter.kind(number)
+
+
+def _number(value: Any) -> float | None:
+    """A finite number out of a number or of plain decimal text, else None."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = int(value) if isinstance(value, str) and value.isdigit() else float(value)
+    except ValueError:
+        return None
+    return number if abs(number) < float("inf") else None
+
+
+def _wanted(parameter: Parameter) -> str:
+    """What would be right, in words."""
+    if parameter.choices:
+        return "one of " + ", ".join(parameter.choices)
+    if parameter.kind is str:
+        return "a name"
+    noun = "a whole number" if parameter.kind is int else "a number"
+    unit = f" of {parameter.unit}" if parameter.unit else ""
+    auto = " or auto" if parameter.auto_rule else ""
+    return f"{noun}{unit} from {parameter.minimum:g} to {parameter.maximum:g}{auto}"

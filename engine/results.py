@@ -1,0 +1,76 @@
+"""Every column of the results, declared once: writer, reader, docs and axis labels read this table."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of `sweep.csv`: its unit, its type and its meaning."""
+
+    name: str
+    unit: str
+    kind: type
+    text: str
+
+
+# Identity of a run, then the resolved values of its presets, then what was measured.
+COLUMNS = (
+    Column("kernel", "", str, "Kernel preset."),
+    Column("machine", "", str, "Machine preset."),
+    Column("workload", "", str, "Workload preset."),
+    Column("threads", "threads", int, "Threads reading at the same time."),
+    Column("run", "", int, "Number of the run."),
+    Column("overrides", "", str, "Values that differ from the presets, as JSON with sorted keys."),
+    Column("seed", "", int, "Root of the random streams."),
+    Column("elevator", "", str, "Elevator generation."),
+    Column("read_latency", "passovers", int, "How often a queued read may be overtaken."),
+    Column("write_latency", "passovers", int, "How often a queued write may be overtaken."),
+    Column("queue_size", "requests", int, "Slots of the request pool, both directions."),
+    Column("read_slots", "requests", int, "Slots a read may use."),
+    Column("batch_requests", "requests", int, "Free slots of a direction at which sleepers wake."),
+    Column("max_sectors", "sectors", int, "Largest request merging may build."),
+    Column("duration_s", "s", float, "First call to the end of the last thread."),
+    Column("read_calls", "calls", int, "read() calls."),
+    Column("read_mib", "MiB", float, "Bytes returned by read()."),
+    Column("read_mib_s", "MiB/s", float, "Bytes over the time until the last thread is done."),
+    Column("read_mean_ms", "ms", float, "Mean time of a read() call."),
+    Column("read_max_ms", "ms", float, "Longest read() call."),
+    Column("read_p50_ms", "ms", float, "Median read() call."),
+    Column("read_p90_ms", "ms", float, "90th percentile of read() calls."),
+    Column("read_p99_ms", "ms", float, "99th percentile of read() calls."),
+    Column("read_p999_ms", "ms", float, "99.9th percentile of read() calls."),
+    Column("read_p9999_ms", "ms", float, "99.99th percentile of read() calls."),
+    Column("read_over_2s_pct", "%", float, "Calls longer than 2 s (tiobench Lat% > 2 s)."),
+    Column("read_over_10s_pct", "%", float, "Calls longer than 10 s (tiobench Lat% > 10 s)."),
+    Column("fairness_jain", "", float, "Jain's index of the threads' own rates; 1 is equal."),
+    Column("finish_first_s", "s", float, "When the first thread was done."),
+    Column("finish_mean_s", "s", float, "Mean over the threads of when they were done."),
+    Column("finish_last_s", "s", float, "When the last thread was done."),
+    Column("finish_mean_over_duration", "", float, "Mean finish time over run time."),
+    Column("requests", "requests", int, "Requests the device served."),
+    Column("merges", "merges", int, "Buffers merged into a queued request."),
+    Column("request_mean_kib", "KiB", float, "Mean size of a request."),
+    Column("requests_per_reader", "requests", float, "Mean requests queued, in service or asked for, per thread still running."),
+    Column("queue_mean_requests", "requests", float, "Mean length of the queue over time."),
+    Column("queue_max_requests", "requests", int, "Longest the queue has been."),
+    Column("queue_mean_ms", "ms", float, "Mean Q2D: queued until handed to the device."),
+    Column("device_mean_ms", "ms", float, "Mean D2C: handed to the device until complete."),
+    Column("slot_sleeps", "sleeps", int, "Times a thread slept for a request slot."),
+    Column("slot_sleep_max_ms", "ms", float, "Longest sleep for a request slot."),
+    Column("requests_expired", "requests", int, "Requests that left the queue with their passovers used up."),
+    Column("device_busy_pct", "%", float, "Share of the run the device was busy."),
+    Column("device_seeks", "seeks", int, "Requests that moved the arm."),
+    Column("seek_mean_cylinders", "cylinders", float, "Mean distance of those movements."),
+    Column("device_seek_pct", "%", float, "Share of the run spent in seeks."),
+    Column("device_rotation_pct", "%", float, "Share of the run spent waiting for the sector."),
+    Column("device_transfer_pct", "%", float, "Share of the run spent moving data."),
+    Column("remark", "", str, "What a reader of this row must know, such as a stand-in value."),
+)  # fmt: skip
+
+COLUMN = {column.name: column for column in COLUMNS}
+
+
+def axis_label(name: str) -> str:
+    """Name and unit as they stand on an axis, such as `read_max_ms [ms]`."""
+    unit = COLUMN[name].unit
+    return f"{name} [{unit}]" if unit else name
