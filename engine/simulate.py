@@ -77,7 +77,7 @@ def build_state(settings: Settings, device: np.record, rng: np.random.Generator)
         thread = state.threads[number]
         thread.calls_left = settings.calls_per_thread
         thread.random = seeds[number]
-        calendar.schedule(state.machine, starts_ns[number], int(Event.START), number)
+        calendar.schedule(state.machine, starts_ns[number], Event.START, number)
     return state
 
 

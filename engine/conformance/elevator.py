@@ -66,7 +66,7 @@ class Player:
         bio, queue = self.bio, self.state.queue
         bio.is_write, bio.sector, bio.nr_sectors, bio.minor = bool(rw), sector, nr_sectors, minor
         bio.memory = self._address(number, sector)
-        outcome = request_queue.submit(self.state, bio, OUTSIDE, False)
+        outcome = request_queue.submit(self.state, bio, OUTSIDE)
         if outcome == Outcome.NO_SLOT:
             return ["X"]
         if outcome == Outcome.QUEUED:

@@ -3,6 +3,8 @@
 Two hash tables, by first sector and by the sector behind the last, chained through the requests.
 """
 
+import numpy as np
+
 from engine.core.jit import inline_kernel, kernel
 from engine.core.order import place_of
 from engine.core.records import HASH_SIZE, NONE
@@ -84,14 +86,14 @@ def find_back(queue, bio, most_sectors, end_place):
     NONE if there is none.
     """
     best = NONE
-    request = queue.end_hash[_bucket(bio.sector)]
+    request = np.int64(queue.end_hash[_bucket(bio.sector)])
     while request != NONE:
         entry = queue.requests[request]
         if entry.sector + entry.nr_sectors == bio.sector and suits(entry, bio, most_sectors):
             place = place_of(queue, request)
             if place >= end_place:
                 best = max(best, place)
-        request = entry.next_same_end
+        request = np.int64(entry.next_same_end)
     return best
 
 
@@ -99,12 +101,12 @@ def find_back(queue, bio, most_sectors, end_place):
 def find_front(queue, bio, most_sectors, end_place):
     """As `find_back`, for a request that begins where `bio` ends."""
     best = NONE
-    request = queue.start_hash[_bucket(bio.sector + bio.nr_sectors)]
+    request = np.int64(queue.start_hash[_bucket(bio.sector + bio.nr_sectors)])
     while request != NONE:
         entry = queue.requests[request]
         if entry.sector == bio.sector + bio.nr_sectors and suits(entry, bio, most_sectors):
             place = place_of(queue, request)
             if place >= end_place:
                 best = max(best, place)
-        request = entry.next_same_start
+        request = np.int64(entry.next_same_start)
     return best

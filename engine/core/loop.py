@@ -4,8 +4,9 @@ from engine.core import calendar, measures, request_pool
 from engine.core.checks import Breach, find_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import kernel
-from engine.core.reader import GAVE_UP, complete_pages, run_thread
-from engine.core.records import Event
+from engine.core.reader import complete_pages, run_thread
+from engine.core.records import Event, Step
+from engine.core.submission import submit_or_sleep
 
 CHECK_EVERY = 1 << 16  # events
 
@@ -17,19 +18,23 @@ def run(state, pages, pieces, tables):
     Between two events nothing happens; at one instant the order of events is the calendar's. After each
     event idle processors take what has become runnable, first come, first served.
     """
-    machine = state.machine
+    machine, pool = state.machine, state.pool
     events = 0
     while machine.threads_alive > 0:
         if machine.nr_events == 0:
             return Breach.STANDSTILL
         machine.now_ns, event, number = calendar.next_event(machine)
         if event == Event.COMPLETION:
-            complete_request(state, pages, tables)
+            complete_request(state, pages)
+            dispatch(state, tables)
         elif event == Event.BURST_END:
-            run_on_processor(state, pages, pieces, tables, number)
+            machine.idle_cpus += 1
+            request_pool.make_next(pool, number)
         else:
-            request_pool.make_runnable(state.pool, number)
-        fill_processors(state, pages, pieces, tables)
+            request_pool.make_runnable(pool, number)
+        while machine.idle_cpus > 0 and pool.run_count > 0:
+            run_on_processor(state, pages, pieces, request_pool.next_runnable(pool))
+            dispatch(state, tables)
         events += 1
         if events % CHECK_EVERY == 0 and find_breach(state) != Breach.NOTHING:
             break
@@ -38,29 +43,23 @@ def run(state, pages, pieces, tables):
 
 
 @kernel
-def complete_request(state, pages, tables):
-    """The device is done: free the request, wake who waits for its pages, hand out the next."""
-    request = finish(state)
-    entry = state.queue.requests[request]
+def complete_request(state, pages):
+    """The device is done with a request: free it and wake who waits for its pages."""
+    entry = state.queue.requests[finish(state)]
     measures.note_completion(state, entry)
     complete_pages(state, pages, entry)
-    dispatch(state, tables)
 
 
 @kernel
-def run_on_processor(state, pages, pieces, tables, number):
-    """Let a thread go on; its processor is idle again once it gives up."""
-    burst_ns = run_thread(state, pages, pieces, tables, number)
-    if burst_ns == GAVE_UP:
-        state.machine.idle_cpus += 1
-    else:
-        calendar.schedule(state.machine, state.machine.now_ns + burst_ns, Event.BURST_END, number)
-
-
-@kernel
-def fill_processors(state, pages, pieces, tables):
-    """Give every idle processor the thread that has been runnable longest."""
-    machine = state.machine
-    while machine.idle_cpus > 0 and state.pool.run_count > 0:
-        machine.idle_cpus -= 1
-        run_on_processor(state, pages, pieces, tables, request_pool.next_runnable(state.pool))
+def run_on_processor(state, pages, pieces, number):
+    """Let a thread run until it takes up its processor for a while or gives it back."""
+    while True:
+        step, burst_ns = run_thread(state, pages, pieces, number)
+        if step == Step.BURST:
+            state.machine.idle_cpus -= 1
+            calendar.schedule(
+                state.machine, state.machine.now_ns + burst_ns, Event.BURST_END, number
+            )
+            return
+        if step == Step.SLEEP or not submit_or_sleep(state, number):
+            return

@@ -1,60 +1,57 @@
 """The program of a reading thread: call read(), look for each page, look ahead, wait, copy.
 
-A thread runs on a processor until it needs processor time, sleeps, or is done. Calls whose pages are all
-there take no event of their own: their time adds up to one burst, which ends where the thread next
-touches the disk's queue or a page that is not there yet.
+A thread runs on a processor until it needs the machine: processor time, a buffer submitted, a page that
+is not there yet. Calls whose pages are all there take no event of their own: their time adds up to one
+burst, which ends where the thread next touches the queue or a page that is not up to date.
 """
 
 from engine.core import measures, readahead, request_pool, request_queue
-from engine.core.driver import dispatch
 from engine.core.jit import inline_kernel, kernel
 from engine.core.random_stream import next_below
 from engine.core.records import (
     NONE,
     PAGE_BYTES,
     PAGE_SECTORS,
-    Outcome,
     PageState,
     Pattern,
     Stage,
+    Step,
 )
-
-GAVE_UP = 0  # instead of a burst: the thread sleeps or is done
 
 
 @kernel
-def run_thread(state, pages, pieces, tables, number):
-    """Run thread `number` from where it stands; returns its burst in ns, or GAVE_UP."""
+def run_thread(state, pages, pieces, number):
+    """Run thread `number` from where it stands to its next Step; returns that and its burst in ns."""
     thread = state.threads[number]
-    if thread.seeks_slot and not _resubmit(state, tables, number):
-        return GAVE_UP
+    if thread.seeks_slot:
+        return Step.SUBMIT, 0
     burst_ns = 0
     while True:
         if thread.stage == Stage.CALL:
             if thread.calls_left == 0:
-                return burst_ns if burst_ns > 0 else _finish(state, thread)
+                return _finish(state, thread, burst_ns)
             burst_ns += _call(state, thread, burst_ns)
         elif thread.stage == Stage.PAGE:
             page = pages[_block(state, pieces, number, thread.page)]
             if page.state == PageState.UPTODATE and not _wants_window(state, thread, False):
                 thread.stage = Stage.COPY
             elif burst_ns > 0:
-                return burst_ns
+                return Step.BURST, burst_ns
             elif page.state == PageState.ABSENT:
                 thread.stage = Stage.LOOK_AHEAD
-                if not _read_page(state, pages, pieces, tables, number, thread.page):
-                    return GAVE_UP
+                _prepare(state, pages, pieces, number, thread.page)
+                return Step.SUBMIT, 0
             else:
                 _look_ahead(state, thread, page.state == PageState.LOCKED)
         elif thread.stage == Stage.LOOK_AHEAD:
             _look_ahead(state, thread, True)
         elif thread.stage == Stage.WINDOW:
-            if not _read_window(state, pages, pieces, tables, number):
-                return GAVE_UP
+            if _next_in_window(state, pages, pieces, number):
+                return Step.SUBMIT, 0
         elif thread.stage == Stage.WAIT:
             thread.stage = Stage.COPY
-            if _wait_for_page(state, pages, pieces, tables, number):
-                return GAVE_UP
+            if _waits(state, pages, pieces, number):
+                return Step.SLEEP, 0
         else:
             burst_ns += state.machine.page_ns
             _copied(state, number, burst_ns)
@@ -113,25 +110,23 @@ def _look_ahead(state, thread, locked):
 
 
 @kernel
-def _read_window(state, pages, pieces, tables, number):
-    """Submit what is absent of the window; False if the thread has to sleep for a slot."""
-    machine, thread = state.machine, state.threads[number]
+def _next_in_window(state, pages, pieces, number):
+    """Prepare the buffer of the next absent page of the window; False if the window is done."""
+    machine, ahead = state.machine, state.threads[number].readahead
     while True:
-        page = readahead.next_in_window(thread.readahead, _last_page(machine))
+        page = readahead.next_in_window(ahead, _last_page(machine))
         if page == NONE:
-            break
-        if pages[_block(state, pieces, number, page)].state == PageState.ABSENT and not _read_page(
-            state, pages, pieces, tables, number, page
-        ):
+            readahead.close_window(ahead, machine.readahead_pages)
+            state.threads[number].stage = Stage.WAIT
             return False
-    readahead.close_window(thread.readahead, machine.readahead_pages)
-    thread.stage = Stage.WAIT
-    return True
+        if pages[_block(state, pieces, number, page)].state == PageState.ABSENT:
+            _prepare(state, pages, pieces, number, page)
+            return True
 
 
 @kernel
-def _read_page(state, pages, pieces, tables, number, page):
-    """Lock a page and submit its buffer; False if the thread has to sleep for a slot."""
+def _prepare(state, pages, pieces, number, page):
+    """Lock a page and fill in the buffer that will read it."""
     block = _block(state, pieces, number, page)
     pages[block].state = PageState.LOCKED
     bio = state.threads[number].bio
@@ -139,44 +134,11 @@ def _read_page(state, pages, pieces, tables, number, page):
     bio.nr_sectors = PAGE_SECTORS
     bio.memory = 2 * block * PAGE_BYTES  # pages of the cache never touch in memory
     state.measures.buffers += 1
-    return _submit(state, tables, number, False)
 
 
 @kernel
-def _submit(state, tables, number, has_slot):
-    """Submit the thread's buffer; False if it has to sleep for a slot."""
-    thread = state.threads[number]
-    outcome = request_queue.submit(state, thread.bio, number, has_slot)
-    if outcome == Outcome.NO_SLOT:
-        thread.seeks_slot = True
-        thread.slot_sleep_ns = state.machine.now_ns
-        state.measures.slot_sleeps += 1
-        request_pool.sleep(state.pool, number, request_queue.direction_of(thread.bio))
-        dispatch(state, tables)
-        return False
-    if outcome == Outcome.QUEUED:
-        thread.outstanding += 1
-    return True
-
-
-@kernel
-def _resubmit(state, tables, number):
-    """Try again for a slot after having been woken, and submit; False if it sleeps on."""
-    thread, measures_ = state.threads[number], state.measures
-    if not request_pool.retry(state.pool, number, request_queue.direction_of(thread.bio)):
-        request_queue.unplug(state.queue)
-        dispatch(state, tables)
-        return False
-    thread.seeks_slot = False
-    slept_ns = state.machine.now_ns - thread.slot_sleep_ns
-    thread.call_slot_ns += slept_ns
-    measures_.slot_sleep_max_ns = max(measures_.slot_sleep_max_ns, slept_ns)
-    return _submit(state, tables, number, True)
-
-
-@kernel
-def _wait_for_page(state, pages, pieces, tables, number):
-    """Sleep until the page is up to date; False if it is already. Waiting unplugs the queue."""
+def _waits(state, pages, pieces, number):
+    """Make the thread wait for its page, and unplug the queue, unless that is up to date already."""
     thread = state.threads[number]
     page = pages[_block(state, pieces, number, thread.page)]
     if page.state == PageState.UPTODATE:
@@ -187,7 +149,6 @@ def _wait_for_page(state, pages, pieces, tables, number):
     thread.next_waiter = page.waiter
     page.waiter = number + 1
     request_queue.unplug(state.queue)
-    dispatch(state, tables)
     return True
 
 
@@ -207,12 +168,14 @@ def _copied(state, number, burst_ns):
 
 
 @kernel
-def _finish(state, thread):
-    """The thread's work is done."""
+def _finish(state, thread, burst_ns):
+    """The thread's work is done, once its last burst is over."""
+    if burst_ns > 0:
+        return Step.BURST, burst_ns
     thread.stage = Stage.DONE
     thread.finish_ns = state.machine.now_ns
     state.machine.threads_alive -= 1
-    return GAVE_UP
+    return Step.SLEEP, 0
 
 
 @kernel

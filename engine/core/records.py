@@ -102,6 +102,14 @@ class Stage(IntEnum):
     DONE = 6
 
 
+class Step(IntEnum):
+    """What a running thread needs next."""
+
+    BURST = 0  # processor time
+    SUBMIT = 1  # its buffer submitted
+    SLEEP = 2  # nothing: it waits for a page, or is done
+
+
 PAGE = np.dtype(
     [
         ("state", np.uint8),
@@ -117,6 +125,7 @@ BIO = np.dtype(
         ("memory", np.int64),  # address of the buffer in memory, in bytes
         ("minor", np.int64),  # minor number: which partition of the queue's disk
         ("is_write", np.bool_),
+        ("holds_slot", np.bool_),  # its thread slept for a slot and has it in hand
     ],
     align=True,
 )
@@ -207,11 +216,11 @@ POOL = np.dtype(
         ("wake_all", np.bool_),  # else one sleeper per release
         ("first", np.int64, (2,)),  # ends of the wait queues
         ("last", np.int64, (2,)),
-        ("next", np.int32, (THREAD_LIMIT,)),
-        ("previous", np.int32, (THREAD_LIMIT,)),
+        ("next", np.int64, (THREAD_LIMIT,)),
+        ("previous", np.int64, (THREAD_LIMIT,)),
         ("queued", np.uint8, (THREAD_LIMIT,)),  # stands in a wait queue
         ("woken", np.uint8, (THREAD_LIMIT,)),  # ... but has been woken and not run yet
-        ("run_list", np.int32, (THREAD_LIMIT,)),  # runnable threads, a ring
+        ("run_list", np.int64, (THREAD_LIMIT,)),  # runnable threads, a ring
         ("run_first", np.int64),
         ("run_count", np.int64),
     ],
@@ -325,7 +334,7 @@ MACHINE = np.dtype(
         ("held", np.int64),  # commands in the drive
         ("served", np.int64),  # the one it works on, or NONE
         ("drive_sector", np.int64),  # where the last served command began
-        ("in_drive", np.int32, (DEPTH_LIMIT,)),  # in order of arrival
+        ("in_drive", np.int64, (DEPTH_LIMIT,)),  # in order of arrival
         ("nr_events", np.int64),
         ("event_ns", np.int64, (THREAD_LIMIT + 2,)),
         ("event_key", np.int64, (THREAD_LIMIT + 2,)),

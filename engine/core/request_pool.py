@@ -6,8 +6,6 @@ woken thread that finds none sleeps on where it stood. The run list of the proce
 because waking means appending to it.
 """
 
-import numpy as np
-
 from engine.core.jit import inline_kernel, kernel
 from engine.core.records import NONE, THREAD_LIMIT
 
@@ -100,9 +98,17 @@ def make_runnable(pool, thread):
 
 
 @kernel
+def make_next(pool, thread):
+    """Put `thread` first on the run list: its burst is over, and it keeps its processor."""
+    pool.run_first = (pool.run_first - 1) % THREAD_LIMIT
+    pool.run_list[pool.run_first] = thread
+    pool.run_count += 1
+
+
+@kernel
 def next_runnable(pool):
     """Take the first thread off the run list, which must not be empty."""
-    thread = np.int64(pool.run_list[pool.run_first])
+    thread = pool.run_list[pool.run_first]
     pool.run_first = (pool.run_first + 1) % THREAD_LIMIT
     pool.run_count -= 1
     return thread

@@ -23,11 +23,11 @@ def reset(queue):
 
 
 @kernel
-def submit(state, bio, thread, has_slot):
-    """Merge `bio` into a queued request, or make a request of it.
+def submit(state, bio, thread):
+    """Merge `bio` into a queued request, or make a request of it; returns the Outcome.
 
-    An empty queue is plugged first. Without a free slot the submitter has to sleep, which unplugs the
-    queue; when it has got a slot it submits again with `has_slot`, and the scan happens once more.
+    An empty queue is plugged first. If neither `bio` holds a slot nor one is free the submitter has to
+    sleep, which unplugs the queue. By then the scan has happened and charged.
     """
     queue = state.queue
     place = NONE
@@ -39,12 +39,12 @@ def submit(state, bio, thread, has_slot):
         verdict, place = elevators.scan(queue, bio)
         if verdict == Verdict.BACK:
             if _merge_back(state, place, bio):
-                return _merged(state, bio, has_slot)
+                return _merged(state, bio)
         elif verdict == Verdict.FRONT:
             if _merge_front(state, place, bio):
-                return _merged(state, bio, has_slot)
+                return _merged(state, bio)
             place = order.previous_place(queue, place)
-    if not has_slot and not request_pool.take(state.pool, direction_of(bio)):
+    if not bio.holds_slot and not request_pool.take(state.pool, direction_of(bio.is_write)):
         unplug(queue)
         return Outcome.NO_SLOT
     _queue_new(state, place, bio, thread)
@@ -52,9 +52,9 @@ def submit(state, bio, thread, has_slot):
 
 
 @inline_kernel
-def direction_of(entry):
+def direction_of(is_write):
     """0 for a read, 1 for a write."""
-    return 1 if entry.is_write else 0
+    return 1 if is_write else 0
 
 
 @inline_kernel
@@ -86,7 +86,7 @@ def take(state, release_slot):
         measures.note_length(state)
         order.remove(queue, request)
         if release_slot:
-            request_pool.release(state.pool, direction_of(entry))
+            request_pool.release(state.pool, direction_of(entry.is_write))
     return request
 
 
@@ -98,18 +98,18 @@ def complete(state, request, release_slot):
         queue.in_service = NONE
         measures.note_length(state)
         order.remove(queue, request)
-    direction = direction_of(queue.requests[request])
+    direction = direction_of(queue.requests[request].is_write)
     _free(queue, request)
     if release_slot:
         request_pool.release(state.pool, direction)
 
 
 @kernel
-def _merged(state, bio, has_slot):
+def _merged(state, bio):
     """Book a merge; a slot slept for in vain goes back."""
     state.measures.merges += 1
-    if has_slot:
-        request_pool.release(state.pool, direction_of(bio))
+    if bio.holds_slot:
+        request_pool.release(state.pool, direction_of(bio.is_write))
     return Outcome.MERGED
 
 
@@ -233,7 +233,7 @@ def _join_if_contiguous(state, place, following):
     measures.note_length(state)
     measures.note_join(state, gone)
     order.remove(queue, gone)
-    direction = direction_of(second)
+    direction = direction_of(second.is_write)
     _free(queue, gone)
     request_pool.release(state.pool, direction)
 

@@ -4,7 +4,13 @@ from engine.core.elevators import g24e, g24f, g25a, noop
 from engine.core.jit import kernel
 from engine.core.records import Elevator
 
-ELEVATORS = {member.name.lower(): member for member in Elevator}
+FAMILIES = {Elevator.NOOP: noop, Elevator.G24E: g24e, Elevator.G24F: g24f, Elevator.G25A: g25a}
+ELEVATORS = {member.name.lower(): member for member in FAMILIES}
+
+
+def descriptions() -> dict[str, str]:
+    """Name and first sentence of each elevator."""
+    return {name: FAMILIES[code].__doc__.splitlines()[0] for name, code in ELEVATORS.items()}
 
 
 @kernel

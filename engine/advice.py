@@ -1,0 +1,41 @@
+"""Whether the jobs of a sweep are of a sensible size, said before they run."""
+
+from collections.abc import Iterator
+
+from engine.config import Config
+from engine.resolve import resolve
+from engine.sweep import Job, jobs_of_sweep, points_of
+
+JOB_OVERHEAD_S = 1.0
+WORK_WANTED_S = 7.0
+MANY_JOBS = 200
+FEW_JOBS = 16  # as few as this cost seconds only, whatever is in them
+
+# Processor time of a run, roughly; measured on the default configuration.
+RUN_S = 0.005
+CALL_S = 100e-9
+
+
+def advice(config: Config) -> Iterator[str]:
+    """One line for every sweep with jobs too many or too small, with the axis to move inside."""
+    for name, axes in config.sweeps.items():
+        jobs = jobs_of_sweep(config, name)
+        if len(jobs) <= FEW_JOBS:
+            continue
+        work_s = _work_s(jobs[len(jobs) // 2])
+        if len(jobs) > MANY_JOBS:
+            problem = f"{len(jobs)} jobs, more than {MANY_JOBS}"
+        elif work_s < WORK_WANTED_S:
+            overhead = f"each costs {JOB_OVERHEAD_S:g} s by itself"
+            problem = f"{len(jobs)} jobs with about {work_s:.1f} s of work, and {overhead}"
+        else:
+            continue
+        axis = max((a for a in config.job_axes if a in axes), key=lambda a: len(axes[a]))
+        fewer = len(jobs) // len(axes[axis])
+        yield f"sweeps/{name}: {problem}; take {axis} out of job_axes to make it {fewer}"
+
+
+def _work_s(job: Job) -> float:
+    """Processor time of a job [s], estimated."""
+    settings = [resolve(point) for point in points_of(job.axes)]
+    return sum(RUN_S + CALL_S * s.calls_per_thread * s["threads"] for s in settings)

@@ -1,0 +1,73 @@
+"""A mechanical disk: controller, arm, rotation, media and bus, one request at a time.
+
+A request pays controller overhead, seek, rotation and transfer; where it crosses to another track
+it pays the switch and the wait for the next sector again. The bus works alongside the media. The
+rules are those of DiskSim 4.0's drives without a cache (Bucy et al. 2008), in integers.
+"""
+
+from engine.core.devices.bus import held_back_bus_ns
+from engine.core.devices.geometry import locate
+from engine.core.devices.media import move_head, rotation_ns, seek_ns, transfer
+from engine.core.devices.records import NONE
+from engine.core.devices.track_buffer import (
+    hits_track_buffer,
+    read_track_buffer,
+    start_read_ahead,
+)
+from engine.core.jit import kernel
+
+
+@kernel
+def serve_mechanical(device, tables, now_ns, sector, nr_sectors, is_write):
+    """Completion time of a request dispatched at `now_ns`, ns."""
+    mechanics = device.mechanics
+    after_write = device.last_was_write
+    device.last_was_write = 1 if is_write else 0
+    if is_write:
+        start_ns = now_ns + mechanics.write_overhead_ns[after_write]
+        return write_media(device, tables, start_ns, sector, nr_sectors)
+    ready_ns = now_ns + mechanics.hit_overhead_ns[after_write]
+    if hits_track_buffer(device, tables, ready_ns, sector):
+        data_ns = read_track_buffer(device, tables, ready_ns, sector, nr_sectors)
+    else:
+        start_ns = now_ns + mechanics.read_overhead_ns[after_write]
+        data_ns = read_media(device, tables, start_ns, sector, nr_sectors)
+    return data_ns + mechanics.read_completion_ns
+
+
+@kernel
+def read_media(device, tables, start_ns, sector, nr_sectors):
+    """When the host has the data of a read the arm starts for at `start_ns`, ns."""
+    mechanics = device.mechanics
+    place = locate(mechanics, tables, sector)
+    at_ns = position_head(device, tables, start_ns, place, False)
+    end_ns, bus_ns = transfer(device, tables, place, at_ns, nr_sectors, False, start_ns)
+    device.counters.transfer_ns += end_ns - at_ns
+    start_read_ahead(device, sector + nr_sectors, end_ns)
+    return held_back_bus_ns(mechanics, bus_ns, at_ns, end_ns, nr_sectors)
+
+
+@kernel
+def write_media(device, tables, start_ns, sector, nr_sectors):
+    """When a write is on the media, ns; arm and bus start at `start_ns`."""
+    place = locate(device.mechanics, tables, sector)
+    at_ns = position_head(device, tables, start_ns, place, True)
+    end_ns, _ = transfer(device, tables, place, at_ns, nr_sectors, True, start_ns)
+    device.counters.transfer_ns += end_ns - at_ns
+    device.track_buffer.head_sector = NONE
+    return end_ns + device.mechanics.write_completion_ns
+
+
+@kernel
+def position_head(device, tables, start_ns, place, is_write):
+    """Seek and wait for the first sector of a request; returns when it is under the head, ns."""
+    counters = device.counters
+    seek = seek_ns(device, tables, place, is_write)
+    cylinders = abs(place.cylinder - device.cylinder)
+    move_head(device, place)
+    rotation = rotation_ns(device.mechanics, start_ns + seek, place)
+    counters.seeks += cylinders > 0
+    counters.seek_cylinders += cylinders
+    counters.seek_ns += seek
+    counters.rotation_ns += rotation
+    return start_ns + seek + rotation
