@@ -4,7 +4,7 @@ The kernels keep the queue as a list and walk it for every buffer. Their decisio
 answers: which request counts as nearest the tail, how few passovers a stretch has left, where a sector
 fits between two neighbours, and "charge everybody behind here". The order therefore stands in blocks of
 up to 64 requests. A directory beside them holds, for each block, a charge not yet paid by its
-requests, the fewest passovers left, and the keys between which a gap can lie; a block is opened only
+requests, a bound on the passovers left, and the keys between which a gap can lie; a block is opened only
 where its entry says that something may happen there.
 
 A *place* is `position of the block in the directory * 64 + slot`: places compare as the queue does,
@@ -90,15 +90,11 @@ def previous_place(queue, place):
     return position * BLOCK_SLOTS + queue.blocks[queue.block_at[position]].count - 1
 
 
-@kernel
+@inline_kernel
 def place_of(queue, request):
     """Place at which `request` stands; it must be queued."""
-    block = queue.blocks[queue.requests[request].block]
-    slot = 0
-    for candidate in range(BLOCK_SLOTS):  # no early exit: the compiler compares many at once
-        if block.request[candidate] == request and candidate < block.count:
-            slot = max(slot, candidate)
-    return block.position * BLOCK_SLOTS + slot
+    entry = queue.requests[request]
+    return queue.blocks[entry.block].position * BLOCK_SLOTS + entry.slot
 
 
 @kernel
@@ -128,23 +124,24 @@ def insert_after(queue, place, request, sequence):
 @kernel
 def remove(queue, request):
     """Take `request` out of the order."""
-    place = place_of(queue, request)
-    position, slot = place // BLOCK_SLOTS, place % BLOCK_SLOTS
-    block = queue.blocks[queue.block_at[position]]
-    for after in range(slot + 1, block.count):
-        block.key[after - 1] = block.key[after]
-        block.request[after - 1] = block.request[after]
-        block.sequence[after - 1] = block.sequence[after]
+    entry = queue.requests[request]
+    block = queue.blocks[entry.block]
+    position = block.position
     block.count -= 1
-    block.sequence[block.count] = NO_SEQUENCE
-    queue.writes[position] -= queue.requests[request].is_write
+    for slot in range(entry.slot, block.count):
+        block.key[slot] = block.key[slot + 1]
+        block.sequence[slot] = block.sequence[slot + 1]
+        moved = block.request[slot + 1]
+        block.request[slot] = moved
+        queue.requests[moved].slot = slot
+    queue.writes[position] -= entry.is_write
     queue.length -= 1
     if block.count == 0:
         _close_block(queue, position)
+    elif position + 1 < queue.nr_blocks and _is_sparse(queue, position):
+        _join(queue, position)
     else:
-        _summarise(queue, position)
-        if position + 1 < queue.nr_blocks:
-            _join_if_sparse(queue, position)
+        _note_order(queue, position)
     if position > 0:
         _note_gap(queue, position - 1)
 
@@ -167,7 +164,7 @@ def change_sequence(queue, place, sequence):
     position = place // BLOCK_SLOTS
     block = queue.blocks[queue.block_at[position]]
     block.sequence[place % BLOCK_SLOTS] = sequence + queue.charged[position]
-    _note_lowest(queue, position)
+    queue.lowest[position] = min(queue.lowest[position], sequence)
 
 
 @kernel
@@ -180,7 +177,7 @@ def charge_from(queue, place, passovers):
         block = queue.blocks[queue.block_at[position]]
         for charged in range(slot, block.count):
             block.sequence[charged] -= passovers
-        _note_lowest(queue, position)
+        queue.lowest[position] -= passovers
         position += 1
     for charged in range(position, queue.nr_blocks):
         queue.charged[charged] += passovers
@@ -189,8 +186,21 @@ def charge_from(queue, place, passovers):
 
 @kernel
 def position_at_most(queue, limit, position):
-    """Nearest directory position to the tail, from `position` on, that has `limit` passovers or fewer."""
-    while position >= 0 and queue.lowest[position] > limit:
+    """Nearest directory position to the tail, from `position` on, whose requests may have only `limit`
+    passovers left; -1 if there is none.
+
+    The directory has a lower bound, because making it exact at every charge would cost more than the
+    charge. Where the bound alone is low it is made exact here.
+    """
+    while position >= 0:
+        if queue.lowest[position] <= limit:
+            block = queue.blocks[queue.block_at[position]]
+            lowest = NO_SEQUENCE
+            for slot in range(block.count):
+                lowest = min(lowest, block.sequence[slot])
+            queue.lowest[position] = lowest - queue.charged[position]
+            if queue.lowest[position] <= limit:
+                return position
         position -= 1
     return position
 
@@ -252,14 +262,17 @@ def _put(queue, position, slot, request, sequence):
     _pay(queue, position)
     for after in range(block.count, slot, -1):
         block.key[after] = block.key[after - 1]
-        block.request[after] = block.request[after - 1]
         block.sequence[after] = block.sequence[after - 1]
+        moved = block.request[after - 1]
+        block.request[after] = moved
+        queue.requests[moved].slot = after
     entry = queue.requests[request]
-    block.key[slot] = key_of(np.int64(entry.minor), entry.sector)
+    block.key[slot] = key_of(entry.minor, entry.sector)
     block.request[slot] = request
     block.sequence[slot] = sequence
     block.count += 1
     entry.block = queue.block_at[position]
+    entry.slot = slot
     queue.writes[position] += entry.is_write
     queue.lowest[position] = min(queue.lowest[position], sequence)
     if block.ascending:
@@ -283,23 +296,8 @@ def _pay(queue, position):
 
 
 @kernel
-def _summarise(queue, position):
-    """Bring the directory entry of a changed block up to date."""
-    _note_lowest(queue, position)
-    _note_order(queue, position)
-
-
-@kernel
-def _note_lowest(queue, position):
-    block = queue.blocks[queue.block_at[position]]
-    lowest = NO_SEQUENCE
-    for slot in range(BLOCK_SLOTS):  # unused slots hold NO_SEQUENCE
-        lowest = min(lowest, block.sequence[slot])
-    queue.lowest[position] = lowest - queue.charged[position]
-
-
-@kernel
 def _note_order(queue, position):
+    """Whether the keys of a changed block rise, and the gap that follows from it."""
     block = queue.blocks[queue.block_at[position]]
     if not block.ascending:
         falls = 0
@@ -339,8 +337,6 @@ def _open_block(queue, position):
     block.count = 0
     block.position = position
     block.ascending = True
-    for slot in range(BLOCK_SLOTS):
-        block.sequence[slot] = NO_SEQUENCE
     queue.charged[position] = 0
     queue.lowest[position] = NO_SEQUENCE
     queue.writes[position] = 0
@@ -375,13 +371,16 @@ def _split(queue, position):
     _move_requests(queue, position, BLOCK_SLOTS // 2, position + 1)
 
 
+@inline_kernel
+def _is_sparse(queue, position):
+    """Whether a block and the next hold few requests together."""
+    count = queue.blocks[queue.block_at[position]].count
+    return count + queue.blocks[queue.block_at[position + 1]].count <= MERGE_BELOW
+
+
 @kernel
-def _join_if_sparse(queue, position):
-    """Make one block of two neighbours that hold few requests."""
-    block = queue.blocks[queue.block_at[position]]
-    following = queue.blocks[queue.block_at[position + 1]]
-    if block.count + following.count > MERGE_BELOW:
-        return
+def _join(queue, position):
+    """Make one block of a block and the next."""
     _pay(queue, position)
     _pay(queue, position + 1)
     _move_requests(queue, position + 1, 0, position)
@@ -399,14 +398,17 @@ def _move_requests(queue, source_position, first_slot, target_position):
         target.key[target.count] = source.key[slot]
         target.request[target.count] = request
         target.sequence[target.count] = source.sequence[slot]
-        target.count += 1
         entry = queue.requests[request]
         entry.block = queue.block_at[target_position]
+        entry.slot = target.count
         queue.writes[source_position] -= entry.is_write
         queue.writes[target_position] += entry.is_write
-        source.sequence[slot] = NO_SEQUENCE
+        target.count += 1
     source.count = first_slot
-    target.ascending = False  # looked at afresh by _note_order
+    queue.lowest[target_position] = min(
+        queue.lowest[target_position], queue.lowest[source_position]
+    )
+    target.ascending = False  # looked at afresh
     if source.count > 0:
-        _summarise(queue, source_position)
-    _summarise(queue, target_position)
+        _note_order(queue, source_position)
+    _note_order(queue, target_position)

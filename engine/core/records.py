@@ -141,8 +141,9 @@ REQUEST = np.dtype(
         ("serial", np.int64),  # counts requests in order of creation, from 1
         ("waiting_ahead", np.int64),  # requests already queued when it arrived
         ("segments", np.int32),
-        ("minor", np.int32),
+        ("minor", np.int64),
         ("block", np.int32),  # block of the queue's order that holds it
+        ("slot", np.int32),  # and where in it
         ("next_same_start", np.int32),  # chains of the two lookups
         ("next_same_end", np.int32),
         ("owner", np.int32),  # thread whose buffer began it
@@ -194,7 +195,7 @@ QUEUE = np.dtype(
             np.int32,
             (BLOCK_LIMIT,),
         ),  # passovers every request of the block has still to pay
-        ("lowest", np.int32, (BLOCK_LIMIT,)),  # fewest passovers left in the block
+        ("lowest", np.int32, (BLOCK_LIMIT,)),  # no request of the block has fewer passovers left
         ("writes", np.int32, (BLOCK_LIMIT,)),  # write requests in the block
         ("gap_low", np.int64, (BLOCK_LIMIT,)),  # a key outside (gap_low, gap_high) lies in between
         ("gap_high", np.int64, (BLOCK_LIMIT,)),  # no two neighbours of the block

@@ -34,7 +34,7 @@ def underrun_ns(mechanics, zone, angle, margin_ns, nr_sectors):
     passes. Where the bus is slower than the media, the last sector is the one to wait for.
     """
     others = nr_sectors - 1
-    bus_lag_ns = others * mechanics.write_bus_ns - arc_ns(mechanics, zone, angle, others)
+    bus_lag_ns = others * mechanics.write_bus_ns - arc_ns(zone, angle, others)
     needed_ns = max(0, bus_lag_ns)
     lost_ns = 0
     while margin_ns + lost_ns < needed_ns:

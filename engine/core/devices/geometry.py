@@ -69,20 +69,16 @@ def locate(mechanics, tables, sector):
 def edge_ns(zone, angle):
     """When in a revolution the leading edge of the sector at `angle` passes, ns.
 
-    Below one revolution for every angle below sectors_per_track.
+    Exactly angle * revolution_ns // sectors_per_track, as long as twice the square of
+    sectors_per_track is below 2**FRACTION_BITS; angles may go on into the next revolution.
     """
     return (angle * zone.sector_fraction) >> FRACTION_BITS
 
 
 @inline_kernel
-def arc_ns(mechanics, zone, angle, nr_sectors):
+def arc_ns(zone, angle, nr_sectors):
     """Time in which `nr_sectors`, at most a track, pass from `angle` on.
 
     The difference of two edges, so that arcs laid end to end make exactly one revolution.
     """
-    end = angle + nr_sectors
-    if end >= zone.sectors_per_track:
-        end_ns = mechanics.revolution_ns + edge_ns(zone, end - zone.sectors_per_track)
-    else:
-        end_ns = edge_ns(zone, end)
-    return end_ns - edge_ns(zone, angle)
+    return edge_ns(zone, angle + nr_sectors) - edge_ns(zone, angle)

@@ -55,10 +55,10 @@ def transfer(device, tables, place, at_ns, nr_sectors, is_write, bus_ns):
             margin_ns = at_ns - (bus_ns + mechanics.write_bus_ns)
             at_ns += underrun_ns(mechanics, zone, place.angle, margin_ns, piece)
             bus_ns += piece * mechanics.write_bus_ns
-            end_ns = at_ns + arc_ns(mechanics, zone, place.angle, piece)
+            end_ns = at_ns + arc_ns(zone, place.angle, piece)
         else:
-            first_ns = at_ns + arc_ns(mechanics, zone, place.angle, 1)
-            end_ns = at_ns + arc_ns(mechanics, zone, place.angle, piece)
+            first_ns = at_ns + arc_ns(zone, place.angle, 1)
+            end_ns = at_ns + arc_ns(zone, place.angle, piece)
             bus_ns = read_bus_ns(mechanics, bus_ns, first_ns, end_ns, piece)
         nr_sectors -= piece
         if nr_sectors == 0:

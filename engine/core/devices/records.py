@@ -10,7 +10,7 @@ from enum import IntEnum
 import numpy as np
 
 ZONE_LIMIT = 64
-FRACTION_BITS = 20  # of times per sector, which are no whole ns: units of 2**-20 ns
+FRACTION_BITS = 32  # of the time of a sector, which is no whole ns: units of 2**-32 ns
 RECIPROCAL_BITS = 40  # of reciprocals that stand for a division
 NONE = -1
 
@@ -102,7 +102,7 @@ SIMPLE = np.dtype(
     [
         ("average_seek_ns", np.int64),
         ("half_revolution_ns", np.int64),
-        ("sector_fraction", np.int64),  # time of a sector, 2**-FRACTION_BITS ns
+        ("sector_ps", np.int64),  # time of a sector, 10**-12 s
         ("next_sector", np.int64),  # where a sequential request would continue; NONE at first
     ],
     align=True,

@@ -1,7 +1,8 @@
 """A disk of three numbers, for teaching: average seek, revolution, transfer rate."""
 
-from engine.core.devices.records import FRACTION_BITS
 from engine.core.jit import kernel
+
+PS_PER_NS = 1000
 
 
 @kernel
@@ -12,7 +13,7 @@ def serve_simple(device, now_ns, sector, nr_sectors):
     """
     disk = device.simple
     counters = device.counters
-    transfer_ns = (nr_sectors * disk.sector_fraction) >> FRACTION_BITS
+    transfer_ns = nr_sectors * disk.sector_ps // PS_PER_NS
     counters.transfer_ns += transfer_ns
     complete_ns = now_ns + transfer_ns
     if sector != disk.next_sector:

@@ -41,9 +41,9 @@ def read_ahead(device, tables, until_ns):
         track_buffer.head_ns = reach(device, tables, track_buffer.head_ns, place, False)
         zone = mechanics.zones[place.zone]
         unread = min(place.contiguous, track_buffer.limit_sector - track_buffer.head_sector)
-        elapsed_ns = min(max(0, until_ns - track_buffer.head_ns), mechanics.revolution_ns)
+        elapsed_ns = min(max(0, until_ns - track_buffer.head_ns), 2 * mechanics.revolution_ns)
         passed = min(unread, (elapsed_ns << FRACTION_BITS) // zone.sector_fraction)
-        track_buffer.head_ns += arc_ns(mechanics, zone, place.angle, passed)
+        track_buffer.head_ns += arc_ns(zone, place.angle, passed)
         track_buffer.head_sector += passed
         if passed < unread:
             return
