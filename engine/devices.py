@@ -1,7 +1,7 @@
 """Devices by name or file: a checked record and its tables, ready to be simulated.
 
-`presets/disks` holds the drives that come with the product, `device.schema.yaml` says what a file of one's
-own may contain.
+`presets/disks` holds the drives that come with the product, `device.schema.yaml` says what a file
+of one's own may contain.
 """
 
 import difflib
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.devices import DEVICE, DeviceKind
-from engine.core.devices.records import FRACTION_BITS, NONE
+from engine.core.devices.records import NONE
 from engine.device_file import read_device_file
 from engine.disk_mechanics import fill_mechanics, whole_ns
 from engine.errors import UserError
@@ -111,5 +111,4 @@ def _fill_simple(disk: np.record, parameters: dict[str, Any]) -> None:
     """Set a SIMPLE record."""
     disk.average_seek_ns = whole_ns(parameters["average_seek_ms"])
     disk.half_revolution_ns = round(30e9 / parameters["rpm"])
-    sector_ns = SECTOR_BYTES * 1e9 / (parameters["transfer_mib_s"] * 2**20)
-    disk.sector_fraction = round(sector_ns * 2**FRACTION_BITS)
+    disk.sector_ps = round(SECTOR_BYTES * 1e12 / (parameters["transfer_mib_s"] * 2**20))

@@ -1,9 +1,9 @@
 """From the zones of a disk file to runs, the form in which the simulated disk knows its layout.
 
-Every sparing scheme ends in the same rows of `engine.core.devices.records.Run`. A position is a physical
-sector counted from the start of its zone. A region is the stretch of positions that has spares of its
-own: the zone, some cylinders, or a track. Slipped positions are passed over, so that the sectors
-behind them move up; remapped ones are replaced by another position.
+Every sparing scheme ends in the same rows of `engine.core.devices.records.Run`. A position is a
+physical sector counted from the start of its zone. A region is the stretch of positions that has
+spares of its own: the zone, some cylinders, or a track. Slipped positions are passed over, so that
+the sectors behind them move up; remapped ones are replaced by another position.
 """
 
 from collections.abc import Iterator
@@ -125,14 +125,14 @@ def slips_of(zone: Section, sparing: Sparing, region: int) -> list[int]:
 
 
 def moves_of(slips: list[int], unit: int) -> Iterator[tuple[int, int]]:
-    """For 0, 1, ... slips of a region: from which of its sectors on they count, and their length."""
+    """For 0, 1, ... slips of a region: from which of its sectors on they count, their length."""
     yield 0, 0
     for number, slip in enumerate(slips):
         yield slip - number * unit, (number + 1) * unit
 
 
 def append_run(rows: list[Row], row: Row) -> None:
-    """Append a run; it replaces one of the same first sector and vanishes where it only continues."""
+    """Append a run, in place of one of the same first sector; none where it only continues."""
     if rows and rows[-1].sector == row.sector:
         rows.pop()
     if rows:

@@ -34,6 +34,7 @@ WITHOUT_INFLUENCE = (
     "provenance.py",
     "published/",
     "sweep.py",
+    "tables.py",
 )
 OF_DRAWINGS = ("jobs/figure.py", "jobs/walls.py", "metrics/", "plots/", "published/", "results.py")
 CACHE_NAME = re.compile(r"engine-[0-9a-f]{16}")

@@ -10,14 +10,14 @@ from typing import Any
 PACKAGES = ("llvmlite", "matplotlib", "numba", "numpy", "pandas", "snakemake")
 
 
-def provenance(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """`spec` (the configuration as checked, and the hash of the engine) with code and versions.
+def provenance(origin: Mapping[str, Any]) -> dict[str, Any]:
+    """`origin` (the configuration as checked, and the hash of the engine) with code and versions.
 
     No times, machine or numbers of cores: equal results have equal provenance.
     """
     return {
-        **spec,
-        "seed": spec["config"]["seed"],
+        **origin,
+        "seed": origin["config"]["seed"],
         "code": _code(),
         "python": platform.python_version(),
         "packages": {name: version(name) for name in PACKAGES},

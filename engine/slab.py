@@ -1,9 +1,8 @@
 """The work of one simulation job."""
 
-import csv
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ REPORT_EVERY_S = 5.0
 
 
 def simulate_slab(name: str, spec: Mapping[str, Any], store: Path) -> tuple[list[Row], list[Row]]:
-    """The rows of the points of the job `name`, and a row for each point that failed.
+    """The rows of the points of the job `name`, and a row with the error of each point that failed.
 
     `store` holds finished points, a folder a hash of the engine. A point that fails is reported and
     left out; the next run tries it again.
@@ -25,27 +24,20 @@ def simulate_slab(name: str, spec: Mapping[str, Any], store: Path) -> tuple[list
     folder = store / spec["engine"]
     rows = finished_rows(folder, points)
     missing = {key: point for key, point in points.items() if key not in rows}
-    errors = []
+    errors = {}
     with point_log(folder / f"{name}.jsonl") as add:
         for key, point in _with_progress(name, missing.items(), len(rows), len(points)):
             row, error = _simulated(point)
             if row is None:
                 print(f"{name}: failed: {canonical(point)}: {error}", flush=True)
-                errors.append({"point": canonical(point), "error": error})
+                errors[key] = error
             else:
                 add(key, row)
                 rows[key] = row
-    sweep = {"sweep": name.partition("/")[0]}
-    finished = [sweep | rows[key] for key in points if key in rows]
-    return finished, [sweep | error for error in errors]
-
-
-def write_table(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
-    """Write `rows` as CSV; floats with all digits that tell them apart."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sweep = name.partition("/")[0]
+    names = {key: {"sweep": sweep, "point": canonical(points[key])} for key in points}
+    finished = [names[key] | rows[key] for key in points if key in rows]
+    return finished, [names[key] | {"error": error} for key, error in errors.items()]
 
 
 def _simulated(point: Row) -> tuple[Row | None, str]:

@@ -29,7 +29,6 @@ class Job:
     """
 
     name: str
-    sweep: str
     axes: Axes
 
     @property
@@ -62,18 +61,20 @@ def jobs_of(config: "Config") -> list[Job]:
 
 def jobs_of_sweep(config: "Config", sweep: str) -> list[Job]:
     """The jobs of one sweep: one for every combination of the values of its job axes."""
-    axes = {
-        **config.sweeps[sweep],
-        "run": tuple(range(config.runs)),
-        "seed": (config.seed,),
-    }
+    axes = axes_of(config, sweep)
     split = {name: axes[name] for name in config.job_axes if name in axes}
     jobs = []
     for fixed in points_of(split):
         folders = [f"{name}~{quote(str(value), safe='')}" for name, value in fixed.items()]
         slab = {**axes, **{name: (value,) for name, value in fixed.items()}}
-        jobs.append(Job("/".join([sweep, *(folders or ["all"])]), sweep, slab))
+        jobs.append(Job("/".join([sweep, *(folders or ["all"])]), slab))
     return jobs
+
+
+def axes_of(config: "Config", sweep: str) -> Axes:
+    """All axes of a sweep: its own, the runs and the seed."""
+    runs = tuple(range(config.runs))
+    return {**config.sweeps[sweep], "run": runs, "seed": (config.seed,)}
 
 
 def _files_of(axes: Axes) -> dict[str, str]:

@@ -1,13 +1,17 @@
 """Finding the queued request a buffer touches, without looking at the others.
 
-Two hash tables, by first sector and by the sector behind the last, chained through the requests.
+Two hash tables, by first sector and by the sector behind the last, chained through the requests. Beside
+them the edges of requests are counted by region of 64 sectors, so that a stretch of disk can be seen to
+be free of them at a glance.
 """
 
 import numpy as np
 
 from engine.core.jit import inline_kernel, kernel
 from engine.core.order import place_of
-from engine.core.records import HASH_SIZE, NONE
+from engine.core.records import HASH_SIZE, NONE, REGIONS
+
+REGION_SHIFT = 6
 
 
 @inline_kernel
@@ -21,6 +25,13 @@ def clear(queue):
     for bucket in range(HASH_SIZE):
         queue.start_hash[bucket] = NONE
         queue.end_hash[bucket] = NONE
+    for region in range(REGIONS):
+        queue.edges[region] = 0
+
+
+@inline_kernel
+def _region(sector):
+    return (sector >> REGION_SHIFT) & (REGIONS - 1)
 
 
 @kernel
@@ -30,6 +41,7 @@ def add_start(queue, request):
     bucket = _bucket(entry.sector)
     entry.next_same_start = queue.start_hash[bucket]
     queue.start_hash[bucket] = request
+    queue.edges[_region(entry.sector)] += 1
 
 
 @kernel
@@ -39,12 +51,14 @@ def add_end(queue, request):
     bucket = _bucket(entry.sector + entry.nr_sectors)
     entry.next_same_end = queue.end_hash[bucket]
     queue.end_hash[bucket] = request
+    queue.edges[_region(entry.sector + entry.nr_sectors)] += 1
 
 
 @kernel
 def drop_start(queue, request):
     """Undo `add_start`; before the first sector changes."""
     entry = queue.requests[request]
+    queue.edges[_region(entry.sector)] -= 1
     bucket = _bucket(entry.sector)
     found = queue.start_hash[bucket]
     if found == request:
@@ -59,6 +73,7 @@ def drop_start(queue, request):
 def drop_end(queue, request):
     """Undo `add_end`; before the last sector changes."""
     entry = queue.requests[request]
+    queue.edges[_region(entry.sector + entry.nr_sectors)] -= 1
     bucket = _bucket(entry.sector + entry.nr_sectors)
     found = queue.end_hash[bucket]
     if found == request:
@@ -110,3 +125,23 @@ def find_front(queue, bio, most_sectors, end_place):
                 best = max(best, place)
         request = np.int64(entry.next_same_start)
     return best
+
+
+@kernel
+def free_behind(queue, request, nr_sectors):
+    """How many of the `nr_sectors` behind `request`, and the sector behind them, no other request touches.
+
+    Never more than there are; fewer where a region holds an edge of another request, or seems to
+    because the table folds the disk.
+    """
+    entry = queue.requests[request]
+    first = entry.sector + entry.nr_sectors
+    region = first >> REGION_SHIFT
+    while region << REGION_SHIFT <= first + nr_sectors:
+        start = region << REGION_SHIFT
+        own = _region(entry.sector) == _region(start)
+        own += _region(first) == _region(start)
+        if queue.edges[_region(start)] != own:
+            return max(0, start - 1 - first)
+        region += 1
+    return nr_sectors

@@ -39,15 +39,17 @@ def note_completion(state, entry):
 
 
 @kernel
-def note_call(state, number, done_ns):
-    """A read() call of thread `number` returned at `done_ns`."""
+def note_calls(state, number, calls, took_ns):
+    """`calls` read() calls of thread `number` have returned, each after `took_ns`, the first to return
+    being the one called at `called_ns`."""
     measures, thread = state.measures, state.threads[number]
-    took_ns = done_ns - thread.called_ns
-    measures.calls += 1
-    measures.call_ns += took_ns
-    measures.over_2s += took_ns > TWO_SECONDS_NS
-    measures.over_10s += took_ns > TEN_SECONDS_NS
-    measures.histogram[bucket_of(took_ns)] += 1
+    thread.calls_left -= calls
+    thread.calls += calls
+    measures.calls += calls
+    measures.call_ns += calls * took_ns
+    measures.over_2s += calls * (took_ns > TWO_SECONDS_NS)
+    measures.over_10s += calls * (took_ns > TEN_SECONDS_NS)
+    measures.histogram[bucket_of(took_ns)] += calls
     if took_ns > measures.call_max_ns:
         measures.call_max_ns = took_ns
         story = measures.slowest
@@ -59,4 +61,4 @@ def note_call(state, number, done_ns):
         story.arrival_ns = thread.page_arrival_ns
         story.waiting_ahead = thread.page_ahead
         story.dispatch_ns = thread.page_dispatch_ns
-        story.done_ns = done_ns
+        story.done_ns = thread.called_ns + took_ns

@@ -142,7 +142,9 @@ def remove(queue, request):
         _join(queue, position)
     else:
         _note_order(queue, position)
-    if position > 0:
+    if 0 < position < queue.nr_blocks and _is_sparse(queue, position - 1):
+        _join(queue, position - 1)
+    elif position > 0:
         _note_gap(queue, position - 1)
 
 
@@ -203,6 +205,15 @@ def position_at_most(queue, limit, position):
                 return position
         position -= 1
     return position
+
+
+@kernel
+def all_have(queue, place, passovers):
+    """Whether everybody from `place` to the tail surely has more than `passovers` left."""
+    for position in range(place // BLOCK_SLOTS, queue.nr_blocks):
+        if queue.lowest[position] <= passovers:
+            return False
+    return True
 
 
 @kernel

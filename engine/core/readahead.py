@@ -45,6 +45,14 @@ def wants_window(ahead, page, locked, last_page):
     )
 
 
+@inline_kernel
+def quiet_pages(ahead, page):
+    """How many pages from `page` on a sequential reader passes before he enters the last batch."""
+    if page > ahead.end or page + ahead.window < ahead.end:
+        return 0
+    return max(0, ahead.end - ahead.batch - page)
+
+
 @kernel
 def open_window(ahead, page, locked, last_page):
     """Set the window to ask for: the `count` pages behind `behind`."""

@@ -30,6 +30,7 @@ def run_thread(state, pages, pieces, number):
         if thread.stage == Stage.CALL:
             if thread.calls_left == 0:
                 return _finish(state, thread, burst_ns)
+            burst_ns += _cached_calls(state, pages, pieces, number, burst_ns)
             burst_ns += _call(state, thread, burst_ns)
         elif thread.stage == Stage.PAGE:
             page = pages[_block(state, pieces, number, thread.page)]
@@ -39,7 +40,7 @@ def run_thread(state, pages, pieces, number):
                 return Step.BURST, burst_ns
             elif page.state == PageState.ABSENT:
                 thread.stage = Stage.LOOK_AHEAD
-                _prepare(state, pages, pieces, number, thread.page)
+                _prepare(state, pages, number, _block(state, pieces, number, thread.page), 0)
                 return Step.SUBMIT, 0
             else:
                 _look_ahead(state, thread, page.state == PageState.LOCKED)
@@ -72,25 +73,65 @@ def _last_page(machine):
 
 
 @kernel
+def _cached_calls(state, pages, pieces, number, burst_ns):
+    """Make all calls at once that find every page there and open no window; returns their time in ns.
+
+    The last call of the file is left to `_call`.
+    """
+    machine, thread = state.machine, state.threads[number]
+    if machine.pattern != Pattern.SEQUENTIAL or thread.calls_left < 2:
+        return 0
+    first = thread.position // PAGE_BYTES
+    call_pages = machine.block_bytes // PAGE_BYTES
+    quiet = min(
+        readahead.quiet_pages(thread.readahead, first), (thread.calls_left - 1) * call_pages
+    )
+    cached = 0
+    while cached < quiet:
+        block = _block(state, pieces, number, first + cached)
+        piece_left = machine.piece_pages - (first + cached) % machine.piece_pages
+        end = min(cached + piece_left, quiet)
+        while cached < end and pages[block].state == PageState.UPTODATE:
+            cached += 1
+            block += 1
+        if cached < end:
+            break
+    calls = cached // call_pages
+    if calls == 0:
+        return 0
+    _enter(state, thread, burst_ns)
+    took_ns = machine.call_ns + call_pages * machine.page_ns
+    thread.position += calls * machine.block_bytes
+    measures.note_calls(state, number, calls, took_ns)
+    return calls * took_ns
+
+
+@kernel
+def _enter(state, thread, burst_ns):
+    """A call begins: note when, and let read-ahead see where."""
+    machine = state.machine
+    thread.page = thread.position // PAGE_BYTES
+    thread.last_page = (thread.position + machine.block_bytes - 1) // PAGE_BYTES
+    thread.called_ns = machine.now_ns + burst_ns
+    thread.call_slot_ns = 0
+    thread.page_wait_ns = NONE
+    readahead.begin_read(
+        thread.readahead,
+        thread.position,
+        machine.block_bytes,
+        machine.readahead_min_pages,
+        machine.readahead_pages,
+    )
+
+
+@kernel
 def _call(state, thread, burst_ns):
     """Enter read(); returns the time of the system call."""
     machine = state.machine
     blocks = machine.file_pages * PAGE_BYTES // machine.block_bytes
     if machine.pattern == Pattern.RANDOM:
         thread.position = next_below(thread, max(1, blocks - 1)) * machine.block_bytes
-    first, last = thread.position, thread.position + machine.block_bytes - 1
-    thread.page = first // PAGE_BYTES
-    thread.last_page = last // PAGE_BYTES
-    thread.called_ns = machine.now_ns + burst_ns
-    thread.call_slot_ns = 0
-    thread.page_wait_ns = NONE
-    readahead.begin_read(
-        thread.readahead,
-        first,
-        machine.block_bytes,
-        machine.readahead_min_pages,
-        machine.readahead_pages,
-    )
+    _enter(state, thread, burst_ns)
     thread.stage = Stage.PAGE
     return machine.call_ns
 
@@ -112,27 +153,38 @@ def _look_ahead(state, thread, locked):
 @kernel
 def _next_in_window(state, pages, pieces, number):
     """Prepare the buffer of the next absent page of the window; False if the window is done."""
-    machine, ahead = state.machine, state.threads[number].readahead
+    machine, thread = state.machine, state.threads[number]
+    ahead = thread.readahead
+    block = (thread.bio.sector - machine.data_start_sector) // PAGE_SECTORS
+    for extended in range(block + 1, block + 1 + thread.bio.extended):
+        pages[extended].state = PageState.LOCKED
+    ahead.issued += thread.bio.extended
+    thread.bio.extended = 0
     while True:
         page = readahead.next_in_window(ahead, _last_page(machine))
         if page == NONE:
             readahead.close_window(ahead, machine.readahead_pages)
-            state.threads[number].stage = Stage.WAIT
+            thread.stage = Stage.WAIT
             return False
-        if pages[_block(state, pieces, number, page)].state == PageState.ABSENT:
-            _prepare(state, pages, pieces, number, page)
+        block = _block(state, pieces, number, page)
+        if pages[block].state == PageState.ABSENT:
+            left_in_window = min(ahead.count - ahead.issued, _last_page(machine) - 1 - page)
+            left_in_piece = machine.piece_pages - 1 - page % machine.piece_pages
+            _prepare(state, pages, number, block, min(left_in_window, left_in_piece))
             return True
 
 
 @kernel
-def _prepare(state, pages, pieces, number, page):
-    """Lock a page and fill in the buffer that will read it."""
-    block = _block(state, pieces, number, page)
+def _prepare(state, pages, number, block, following):
+    """Lock a page and fill in the buffer that will read it; absent pages behind it may follow it."""
     pages[block].state = PageState.LOCKED
     bio = state.threads[number].bio
     bio.sector = state.machine.data_start_sector + block * PAGE_SECTORS
     bio.nr_sectors = PAGE_SECTORS
     bio.memory = 2 * block * PAGE_BYTES  # pages of the cache never touch in memory
+    bio.run = 0
+    while bio.run < following and pages[block + bio.run + 1].state == PageState.ABSENT:
+        bio.run += 1
     state.measures.buffers += 1
 
 
@@ -162,9 +214,7 @@ def _copied(state, number, burst_ns):
         return
     thread.stage = Stage.CALL
     thread.position += machine.block_bytes
-    thread.calls_left -= 1
-    thread.calls += 1
-    measures.note_call(state, number, machine.now_ns + burst_ns)
+    measures.note_calls(state, number, 1, machine.now_ns + burst_ns - thread.called_ns)
 
 
 @kernel

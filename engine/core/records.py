@@ -21,6 +21,7 @@ CPU_LIMIT = 64
 BLOCK_SLOTS = 64  # requests in one block of the queue's order
 BLOCK_LIMIT = 576  # neighbours hold over 32 together, so 2 * REQUEST_LIMIT / 32 blocks suffice
 HASH_SIZE = 16384
+REGIONS = 4096
 HISTOGRAM_BUCKETS = 2560
 
 NONE = -1  # no request, no thread, no place
@@ -126,6 +127,8 @@ BIO = np.dtype(
         ("minor", np.int64),  # minor number: which partition of the queue's disk
         ("is_write", np.bool_),
         ("holds_slot", np.bool_),  # its thread slept for a slot and has it in hand
+        ("run", np.int64),  # buffers of the same kind its thread will submit right behind it
+        ("extended", np.int64),  # ... and how many of them were merged together with it
     ],
     align=True,
 )
@@ -201,6 +204,11 @@ QUEUE = np.dtype(
         ("gap_high", np.int64, (BLOCK_LIMIT,)),  # no two neighbours of the block
         ("start_hash", np.int32, (HASH_SIZE,)),
         ("end_hash", np.int32, (HASH_SIZE,)),
+        (
+            "edges",
+            np.int32,
+            (REGIONS,),
+        ),  # first and last sectors of requests, by region of the disk
         ("blocks", BLOCK, (BLOCK_LIMIT,)),
         ("requests", REQUEST, (REQUEST_LIMIT,)),
     ],

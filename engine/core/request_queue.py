@@ -51,6 +51,36 @@ def submit(state, bio, thread):
     return Outcome.QUEUED
 
 
+@kernel
+def extend(state, bio):
+    """Merge some of the `bio.run` buffers that follow `bio` all at once; returns how many.
+
+    They lie right behind `bio` on the disk, are as large, and none touches another in memory. Submitted
+    one by one each would find the request that `bio` went into and be merged at its back: that is
+    certain, and summed up here, as long as no other request touches that stretch, size and segments
+    allow it and nothing stops the scans.
+    """
+    queue = state.queue
+    entry = queue.requests[queue.touched]
+    follows = entry.sector + entry.nr_sectors == bio.sector + bio.nr_sectors
+    if not follows or not entry.mergeable or bio.run == 0:
+        return 0
+    room = (queue.max_sectors - entry.nr_sectors) // bio.nr_sectors
+    buffers = min(bio.run, room, queue.max_segments - entry.segments)
+    free = lookup.free_behind(queue, queue.touched, buffers * bio.nr_sectors)
+    buffers = min(buffers, free // bio.nr_sectors)
+    if buffers <= 0 or not elevators.charge_run(queue, queue.touched, bio, buffers):
+        return 0
+    lookup.drop_end(queue, queue.touched)
+    entry.nr_sectors += buffers * bio.nr_sectors
+    entry.segments += buffers
+    entry.memory_end = NONE  # touches nothing
+    lookup.add_end(queue, queue.touched)
+    state.measures.buffers += buffers
+    state.measures.merges += buffers
+    return buffers
+
+
 @inline_kernel
 def direction_of(is_write):
     """0 for a read, 1 for a write."""

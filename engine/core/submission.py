@@ -30,6 +30,7 @@ def submit_or_sleep(state, number):
         return False
     if outcome == Outcome.QUEUED:
         thread.outstanding += 1
+    bio.extended = request_queue.extend(state, bio)
     return True
 
 

@@ -32,7 +32,7 @@ def quotient(number, reciprocal):
 
 @inline_kernel
 def find_run(mechanics, tables, sector):
-    """Where in `tables` the run that holds `sector` is: the guide points to it or shortly before."""
+    """Where in `tables` the run of `sector` is: the guide points to it or shortly before."""
     row = tables[mechanics.guide_at + (sector >> mechanics.guide_shift)]
     while tables[row + RUN_COLUMNS + Run.SECTOR] <= sector:
         row += RUN_COLUMNS
