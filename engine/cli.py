@@ -115,7 +115,7 @@ def _point(point_file: Path | None, flags: Mapping[str, str | None]) -> dict[str
     if point_file is not None:
         try:
             content = yaml.safe_load(point_file.read_text())
-        except yaml.YAMLError as error:
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
             raise UserError(f"{point_file}: not YAML; {str(error).splitlines()[0]}") from error
         if not isinstance(content, dict):
             raise UserError(f"{point_file}: no mapping; give lines such as 'threads: 32'")

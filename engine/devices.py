@@ -6,6 +6,7 @@ of one's own may contain.
 
 import difflib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +38,15 @@ def device_names() -> list[str]:
     return sorted(path.stem for path in PRESETS.glob("*.yaml"))
 
 
-def load_device(name_or_path: str | Path, *, mechanics_only: bool = False) -> Device:
+@cache
+def load_device(
+    name_or_path: str | Path, *, mechanics_only: bool = False, bus_mb_s: float | None = None
+) -> Device:
     """The device of that name, or that of the user's own YAML file.
 
-    `mechanics_only` leaves out controller, bus and track buffer. Raises UserError for an unknown
-    name or a bad file.
+    `mechanics_only` leaves out controller, bus and track buffer. `bus_mb_s` (MB/s, 10**6 bytes)
+    stands for the file's own bus, which is that of the host the drive was measured on. Raises
+    UserError for an unknown name or a bad file.
     """
     path = _device_path(name_or_path)
     parameters = read_device_file(path)
@@ -50,6 +55,9 @@ def load_device(name_or_path: str | Path, *, mechanics_only: bool = False) -> De
     record.simple.next_sector = NONE
     try:
         tables = _fill(record, parameters, mechanics_only)
+        if bus_mb_s is not None and not mechanics_only:
+            record.mechanics.read_bus_ns = whole_ns(SECTOR_BYTES / bus_mb_s / 1e3)
+            record.mechanics.write_bus_ns = record.mechanics.read_bus_ns
     except UserError as error:
         raise UserError(f"{path}: {error}") from None
     source = parameters.get("provenance", {}).get("source", str(path))

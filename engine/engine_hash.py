@@ -26,7 +26,9 @@ WITHOUT_INFLUENCE = (
     "config.py",
     "config.schema.yaml",
     "config_file.py",
+    "conformance/",
     "engine_hash.py",
+    "explain.py",
     "jobs/",
     "metrics/",
     "plots/",
@@ -37,7 +39,7 @@ WITHOUT_INFLUENCE = (
     "tables.py",
 )
 OF_DRAWINGS = ("jobs/figure.py", "jobs/walls.py", "metrics/", "plots/", "published/", "results.py")
-CACHE_NAME = re.compile(r"engine-[0-9a-f]{16}")
+OF_A_HASH = re.compile(r"(engine-)?[0-9a-f]{16}")
 CACHES_KEPT = 3
 
 
@@ -67,7 +69,7 @@ def numba_cache() -> Path:
     It lies in NUMBA_CACHE_DIR where the user has set one, else in `.numba_cache` beside `engine/`.
     """
     parent = Path(os.environ.get("NUMBA_CACHE_DIR") or ENGINE.parent / ".numba_cache")
-    if CACHE_NAME.fullmatch(parent.name):  # set by a parent process, maybe before an edit
+    if OF_A_HASH.fullmatch(parent.name):  # set by a parent process, maybe before an edit
         parent = parent.parent
     return parent.resolve() / f"engine-{engine_hash()}"
 
@@ -80,8 +82,12 @@ def use_numba_cache() -> None:
 
 
 def prune(current: Path) -> None:
-    """Delete the siblings of the directory `current` but for the most recently made few."""
-    others = [path for path in current.parent.glob("*") if path.is_dir() and path != current]
+    """Delete the siblings of `current` that belong to other hashes, but for the newest few."""
+    others = [
+        path
+        for path in current.parent.glob("*")
+        if path.is_dir() and path != current and OF_A_HASH.fullmatch(path.name)
+    ]
     others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     for path in others[CACHES_KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)

@@ -55,6 +55,7 @@ _MACHINE = (
     Parameter("call_us", "machine", "us", "Processor time of one system call.", float, 0, 1e6),
     Parameter("page_us", "machine", "us", "Processor time to copy one 4 KiB page.", float, 0, 1e6),
     Parameter("disk", "machine", "", "Disk by name, or the path of a disk file.", str),
+    Parameter("bus_mb_s", "machine", "MB/s", "Rate of the bus between host and disk.", float, 0.1, 1e5, auto_rule="the disk file's own bus"),
     Parameter("driver", "machine", "", "ide: one command outstanding, its request stays queued; scsi: the slot goes back at dispatch.", str, choices=("ide", "scsi")),
     Parameter("queue_depth", "machine", "commands", "Commands the drive holds (scsi only).", minimum=1, maximum=256),
     Parameter("drive_order", "machine", "", "Order in which the drive serves the commands it holds.", str, choices=("fcfs", "clook")),

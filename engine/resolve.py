@@ -79,7 +79,7 @@ def resolve(point: Mapping[str, Any]) -> Settings:
 def _parameter(name: str):
     """The parameter of that name; raises UserError with the nearest known name."""
     if name not in PARAMETERS:
-        near = difflib.get_close_matches(name, PARAMETERS, n=1)
+        near = difflib.get_close_matches(str(name), PARAMETERS, n=1)
         raise UserError(
             f"{name}: no such parameter" + (f"; did you mean {near[0]!r}?" if near else "")
         )

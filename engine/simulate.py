@@ -23,6 +23,7 @@ from engine.core.records import (
 )
 from engine.devices import load_device
 from engine.errors import UserError
+from engine.parameters import AUTO
 from engine.resolve import PAGE_KIB, Settings, resolve
 from engine.results import COLUMNS
 
@@ -46,7 +47,8 @@ def simulate(point: Mapping[str, Any]) -> dict[str, Any]:
 
 def simulate_state(settings: Settings) -> np.record:
     """Run the machine that `settings` describes; returns its final STATE."""
-    device = load_device(settings["disk"])
+    bus = settings["bus_mb_s"]
+    device = load_device(settings["disk"], bus_mb_s=None if bus == AUTO else bus)
     rng = np.random.default_rng(
         np.random.SeedSequence(settings["seed"], spawn_key=(settings["run"],))
     )

@@ -53,7 +53,13 @@ def run_file(path: Path) -> FileReport:
     generation, scripts = document["gen"], document["scripts"]
     if not player.supports(generation):
         return FileReport(path, generation, False, len(scripts), 0)
-    misses = [miss for script in scripts if (miss := run_script(player, generation, script))]
+    try:
+        misses = [miss for script in scripts if (miss := run_script(player, generation, script))]
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        schema = document["schema"]
+        raise UserError(
+            f"{path}: damaged ({error}); right would be scripts of schema {schema}"
+        ) from error
     first = misses[0] if misses else ""
     return FileReport(path, generation, True, len(scripts), len(scripts) - len(misses), first)
 
@@ -72,7 +78,8 @@ def run_script(player: Any, generation: str, script: dict[str, Any]) -> str:
 def _read(path: Path) -> dict[str, Any]:
     try:
         document = json.loads(gzip.decompress(path.read_bytes()))
-        known = document["schema"] in PLAYERS and document["gen"] and document["scripts"]
+        lists = isinstance(document["gen"], str) and isinstance(document["scripts"], list)
+        known = lists and document["scripts"] and document["schema"] in PLAYERS
     except (OSError, EOFError, ValueError, KeyError, TypeError):
         known = False
     if not known:

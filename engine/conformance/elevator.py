@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core import order, request_pool, request_queue
 from engine.core.elevators import ELEVATORS
-from engine.core.records import BIO, NONE, STATE, Outcome, new_record
+from engine.core.records import BIO, NONE, QUEUE_LIMIT, STATE, Outcome, new_record
 
 MAX_SEGMENTS = 128
 OUTSIDE = NONE  # no thread submits: nobody keeps count
@@ -44,6 +44,8 @@ class Player:
         for name in ("read_latency", "write_latency", "max_bomb_segments"):
             queue[name] = params.get(name, 0)
         request_queue.reset(queue)
+        if params["nr_requests"] > QUEUE_LIMIT:
+            raise ValueError(f"nr_requests {params['nr_requests']}, more than {QUEUE_LIMIT}")
         slots = params["nr_requests"] // 2
         request_pool.reset(self.state.pool, slots, slots)
 
@@ -60,7 +62,9 @@ class Player:
             return self._take()
         if letter == "C":
             return self._complete(*arguments)
-        return self._dump()
+        if letter == "D":
+            return self._dump()
+        raise ValueError(f"operation {letter!r}")
 
     def _submit(self, number: int, rw: int, sector: int, nr_sectors: int, minor: int) -> list:
         bio, queue = self.bio, self.state.queue

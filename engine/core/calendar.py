@@ -38,7 +38,7 @@ def schedule(machine, time_ns, event, number):
         here = (here - 1) // 2
 
 
-@kernel
+@inline_kernel
 def next_event(machine):
     """Take the earliest event off the calendar: its time in ns, its kind and its number."""
     time_ns, key = machine.event_ns[0], machine.event_key[0]

@@ -7,7 +7,7 @@ the next to serve itself.
 
 from engine.core import calendar, request_queue
 from engine.core.devices import serve
-from engine.core.jit import kernel
+from engine.core.jit import inline_kernel, kernel
 from engine.core.records import NONE, DriveOrder, Driver, Event
 
 
@@ -26,7 +26,7 @@ def dispatch(state, tables):
         _serve_next(state, tables)
 
 
-@kernel
+@inline_kernel
 def finish(state):
     """Take the request that was served off the drive; its record stays readable. Returns it."""
     machine = state.machine
@@ -42,7 +42,7 @@ def finish(state):
     return request
 
 
-@kernel
+@inline_kernel
 def _serve_next(state, tables):
     """Let the drive begin with the command its order puts first."""
     machine = state.machine
@@ -56,7 +56,7 @@ def _serve_next(state, tables):
     calendar.schedule(machine, done_ns, Event.COMPLETION, 0)
 
 
-@kernel
+@inline_kernel
 def _choose(state):
     """FCFS: the oldest. C-LOOK: the lowest sector from the last one served on, else the lowest."""
     machine = state.machine

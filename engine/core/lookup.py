@@ -139,8 +139,7 @@ def free_behind(queue, request, nr_sectors):
     region = first >> REGION_SHIFT
     while region << REGION_SHIFT <= first + nr_sectors:
         start = region << REGION_SHIFT
-        own = _region(entry.sector) == _region(start)
-        own += _region(first) == _region(start)
+        own = int(_region(entry.sector) == _region(start)) + int(_region(first) == _region(start))
         if queue.edges[_region(start)] != own:
             return max(0, start - 1 - first)
         region += 1

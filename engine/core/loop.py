@@ -3,7 +3,7 @@
 from engine.core import calendar, measures, request_pool
 from engine.core.checks import Breach, find_breach
 from engine.core.driver import dispatch, finish
-from engine.core.jit import kernel
+from engine.core.jit import inline_kernel, kernel
 from engine.core.reader import complete_pages, run_thread
 from engine.core.records import Event, Step
 from engine.core.submission import submit_or_sleep
@@ -26,12 +26,12 @@ def run(state, pages, pieces, tables):
         machine.now_ns, event, number = calendar.next_event(machine)
         if event == Event.COMPLETION:
             complete_request(state, pages)
-            dispatch(state, tables)
         elif event == Event.BURST_END:
             machine.idle_cpus += 1
             request_pool.make_next(pool, number)
         else:
             request_pool.make_runnable(pool, number)
+        dispatch(state, tables)
         while machine.idle_cpus > 0 and pool.run_count > 0:
             run_on_processor(state, pages, pieces, request_pool.next_runnable(pool))
             dispatch(state, tables)
@@ -42,7 +42,7 @@ def run(state, pages, pieces, tables):
     return find_breach(state)
 
 
-@kernel
+@inline_kernel
 def complete_request(state, pages):
     """The device is done with a request: free it and wake who waits for its pages."""
     entry = state.queue.requests[finish(state)]

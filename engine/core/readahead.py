@@ -4,11 +4,11 @@ A sequential reader asks for one batch ahead each time it enters the previous on
 are on their way. Windows double from the size of the read to `readahead_pages`.
 """
 
-from engine.core.jit import inline_kernel, kernel
+from engine.core.jit import inline_kernel
 from engine.core.records import PAGE_BYTES
 
 
-@kernel
+@inline_kernel
 def begin_read(ahead, position, nr_bytes, min_pages, max_pages):
     """A read of `nr_bytes` at byte `position` begins: is it in sequence, and how far to look ahead?"""
     page, offset = position // PAGE_BYTES, position % PAGE_BYTES
@@ -53,7 +53,7 @@ def quiet_pages(ahead, page):
     return max(0, ahead.end - ahead.batch - page)
 
 
-@kernel
+@inline_kernel
 def open_window(ahead, page, locked, last_page):
     """Set the window to ask for: the `count` pages behind `behind`."""
     ahead.issued = 0
@@ -72,7 +72,7 @@ def open_window(ahead, page, locked, last_page):
         ahead.window = 1
 
 
-@kernel
+@inline_kernel
 def next_in_window(ahead, last_page):
     """The next page of the window, counted as asked for; NONE (-1) when the window is done.
 
@@ -88,7 +88,7 @@ def next_in_window(ahead, last_page):
     return page
 
 
-@kernel
+@inline_kernel
 def close_window(ahead, max_pages):
     """The window has been asked for: move the windows there and let the next be twice as large."""
     if ahead.count == 0:

@@ -19,7 +19,7 @@ from engine.core.records import (
 )
 
 
-@kernel
+@inline_kernel
 def run_thread(state, pages, pieces, number):
     """Run thread `number` from where it stands to its next Step; returns that and its burst in ns."""
     thread = state.threads[number]
@@ -72,7 +72,7 @@ def _last_page(machine):
     return machine.file_pages
 
 
-@kernel
+@inline_kernel
 def _cached_calls(state, pages, pieces, number, burst_ns):
     """Make all calls at once that find every page there and open no window; returns their time in ns.
 
@@ -106,7 +106,7 @@ def _cached_calls(state, pages, pieces, number, burst_ns):
     return calls * took_ns
 
 
-@kernel
+@inline_kernel
 def _enter(state, thread, burst_ns):
     """A call begins: note when, and let read-ahead see where."""
     machine = state.machine
@@ -124,7 +124,7 @@ def _enter(state, thread, burst_ns):
     )
 
 
-@kernel
+@inline_kernel
 def _call(state, thread, burst_ns):
     """Enter read(); returns the time of the system call."""
     machine = state.machine
@@ -150,7 +150,7 @@ def _look_ahead(state, thread, locked):
         thread.stage = Stage.WINDOW
 
 
-@kernel
+@inline_kernel
 def _next_in_window(state, pages, pieces, number):
     """Prepare the buffer of the next absent page of the window; False if the window is done."""
     machine, thread = state.machine, state.threads[number]
@@ -188,7 +188,7 @@ def _prepare(state, pages, number, block, following):
     state.measures.buffers += 1
 
 
-@kernel
+@inline_kernel
 def _waits(state, pages, pieces, number):
     """Make the thread wait for its page, and unplug the queue, unless that is up to date already."""
     thread = state.threads[number]
@@ -204,7 +204,7 @@ def _waits(state, pages, pieces, number):
     return True
 
 
-@kernel
+@inline_kernel
 def _copied(state, number, burst_ns):
     """A page has been copied: go on to the next, or return from read()."""
     machine, thread = state.machine, state.threads[number]
@@ -217,7 +217,7 @@ def _copied(state, number, burst_ns):
     measures.note_calls(state, number, 1, machine.now_ns + burst_ns - thread.called_ns)
 
 
-@kernel
+@inline_kernel
 def _finish(state, thread, burst_ns):
     """The thread's work is done, once its last burst is over."""
     if burst_ns > 0:

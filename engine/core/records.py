@@ -146,7 +146,6 @@ REQUEST = np.dtype(
         ("segments", np.int32),
         ("minor", np.int64),
         ("block", np.int32),  # block of the queue's order that holds it
-        ("slot", np.int32),  # and where in it
         ("next_same_start", np.int32),  # chains of the two lookups
         ("next_same_end", np.int32),
         ("owner", np.int32),  # thread whose buffer began it

@@ -93,7 +93,7 @@ def unplug(queue):
     queue.plugged = False
 
 
-@kernel
+@inline_kernel
 def take(state, release_slot):
     """The driver asks for a request; NONE while plugged, empty or, head_active, already busy.
 
@@ -120,7 +120,7 @@ def take(state, release_slot):
     return request
 
 
-@kernel
+@inline_kernel
 def complete(state, request, release_slot):
     """The device is done with `request`: it leaves for good, and its slot goes back if `release_slot`."""
     queue = state.queue
@@ -143,7 +143,7 @@ def _merged(state, bio):
     return Outcome.MERGED
 
 
-@kernel
+@inline_kernel
 def _queue_new(state, place, bio, thread):
     """A request that holds nothing but `bio`, behind `place` (NONE: at the head)."""
     queue = state.queue
@@ -174,7 +174,7 @@ def _queue_new(state, place, bio, thread):
         queue.last_merge = request
 
 
-@kernel
+@inline_kernel
 def _merge_back(state, place, bio):
     """Append `bio` to the request at `place` and join that with its successor; False if it is full."""
     queue = state.queue
@@ -196,7 +196,7 @@ def _merge_back(state, place, bio):
     return True
 
 
-@kernel
+@inline_kernel
 def _merge_front(state, place, bio):
     """Prepend `bio` to the request at `place` and join that with its predecessor; False if it is full."""
     queue = state.queue

@@ -1,11 +1,11 @@
 """A thread submits a buffer, and sleeps if the pool has no slot for it (SPEC 2.4 step 5)."""
 
 from engine.core import request_pool, request_queue
-from engine.core.jit import kernel
+from engine.core.jit import inline_kernel
 from engine.core.records import Outcome
 
 
-@kernel
+@inline_kernel
 def submit_or_sleep(state, number):
     """Submit the buffer of thread `number`; False if the thread has to sleep for a slot.
 
@@ -34,7 +34,7 @@ def submit_or_sleep(state, number):
     return True
 
 
-@kernel
+@inline_kernel
 def _note_sleep(state, thread):
     """A sleep for a slot is over."""
     slept_ns = state.machine.now_ns - thread.slot_sleep_ns

@@ -1,0 +1,45 @@
+# The configuration and the jobs that follow from it; the only Python among the rules.
+import json
+import os
+import sys
+from dataclasses import asdict
+
+from snakemake.logging import logger
+
+from engine.advice import advice
+from engine.config import load_config
+from engine.engine_hash import drawing_hash, engine_hash, numba_cache
+from engine.errors import UserError
+from engine.jobs import set_environment
+from engine.plots import FIGURES
+from engine.sweep import jobs_of
+
+set_environment()
+
+# Not `configfile:`, which would add the sweeps of `--configfile other.yaml` to those of config.yaml.
+# Here each key at the top level of a later file, or of `--config`, replaces the one before.
+try:
+    CONFIG = load_config(
+        "config.yaml",
+        *workflow.overwrite_configfiles,
+        overrides=workflow.config_settings.config,
+    )
+except UserError as error:
+    sys.exit(str(error))
+
+ORIGIN = json.dumps({"config": asdict(CONFIG), "engine": engine_hash()})
+JOBS = {job.name: job for job in jobs_of(CONFIG)}
+WARM = f"{os.path.relpath(numba_cache())}/warm.txt"
+
+if workflow.is_main_process:
+    for line in advice(CONFIG):
+        logger.warning(line)
+
+
+wildcard_constraints:
+    figure="|".join(FIGURES),
+
+
+def spec_of(wildcards):
+    """The canonical text of all that decides a job's rows."""
+    return JOBS[wildcards.job].spec

@@ -1,0 +1,273 @@
+"""Play whole scripts of queue operations on the engine, compiled, and on the twin.
+
+Both give the same two tables, so that a test compares them as a whole: one row of `RESULT_COLUMNS` numbers an
+operation, and one row of `DUMP_COLUMNS` numbers for each request of each dump.
+"""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+from reference.generations import make_queue
+from reference.queue import RequestQueue
+from reference.request import Bio, Direction, Settings
+
+from engine.core import order, request_pool, request_queue
+from engine.core.elevators import ELEVATORS
+from engine.core.jit import kernel
+from engine.core.records import BIO, NONE, REQUEST_LIMIT, STATE, Elevator, Outcome, new_record
+
+from .order_model import broken_rule
+
+RESULT_COLUMNS = 5
+DUMP_COLUMNS = 7  # serial, direction, minor, sector, sectors, passovers left, segments
+
+OPERATION = np.dtype(
+    [
+        ("code", np.int64),
+        ("direction", np.int64),
+        ("sector", np.int64),
+        ("nr_sectors", np.int64),
+        ("minor", np.int64),
+        ("memory", np.int64),
+        ("which", np.int64),  # of the requests in the drive completes, modulo their number
+        ("run", np.int64),  # so many of the submissions that follow continue this one
+    ],
+    align=True,
+)
+
+
+class Code(IntEnum):
+    """What an operation does."""
+
+    SUBMIT = 0
+    UNPLUG = 1
+    TAKE = 2
+    COMPLETE = 3
+    HOLD = 4  # take a slot in hand, as a woken sleeper does; the next submission has it
+    DUMP = 5
+
+
+class Letter(IntEnum):
+    """What became of a submission, in the letters of the vectors."""
+
+    N = 0
+    B = 1
+    F = 2
+    X = 3
+
+
+@dataclass(frozen=True)
+class Script:
+    """A queue's settings and what is done to it; `operations` is an array of OPERATION."""
+
+    generation: str
+    settings: Settings
+    max_segments: int
+    operations: np.ndarray = field(repr=False)
+
+
+def play_engine(script: Script) -> tuple[np.ndarray, np.ndarray]:
+    """Results and dumps of the engine."""
+    state, settings = new_record(STATE), script.settings
+    queue = state.queue
+    queue.elevator = ELEVATORS[script.generation]
+    queue.head_active = settings.head_active
+    queue.max_sectors = settings.max_sectors
+    queue.max_segments = script.max_segments
+    queue.read_latency = settings.read_latency
+    queue.write_latency = settings.write_latency
+    queue.max_bomb_segments = settings.max_bomb_segments
+    request_queue.reset(queue)
+    slots = settings.nr_requests // 2
+    request_pool.reset(state.pool, slots, slots)
+    results = np.zeros((len(script.operations), RESULT_COLUMNS), np.int64)
+    dumps = np.zeros(
+        (np.sum(script.operations["code"] == Code.DUMP) * 2 * slots, DUMP_COLUMNS), int
+    )
+    operations = script.operations.view(np.recarray)
+    rows = _play(state, new_record(BIO), operations, settings.release_at_dispatch, results, dumps)
+    assert broken_rule(queue) == ""
+    return results, dumps[:rows]
+
+
+@kernel
+def _play(state, bio, operations, release_at_dispatch, results, dumps):
+    """Carry out all operations; returns how many rows of `dumps` it filled."""
+    queue, pool = state.queue, state.pool
+    in_drive = np.zeros(REQUEST_LIMIT, np.int64)
+    in_hand = np.zeros(2, np.int64)
+    held = 0
+    rows = 0
+    number = 0
+    while number < len(operations):
+        operation, result = operations[number], results[number]
+        direction = operation.direction
+        number += 1
+        if operation.code == Code.SUBMIT:
+            _fill(bio, operation)
+            bio.holds_slot = in_hand[direction] > 0
+            in_hand[direction] = 0
+            _submit(state, bio, result)
+            number += _extend(state, bio, results, number)
+        elif operation.code == Code.UNPLUG:
+            result[0] = queue.plugged
+            request_queue.unplug(queue)
+        elif operation.code == Code.TAKE:
+            request = request_queue.take(state, release_at_dispatch)
+            result[0] = _serial(queue, request)
+            if request != NONE:
+                in_drive[held] = request
+                held += 1
+        elif operation.code == Code.COMPLETE:
+            result[0] = NONE
+            if held > 0:
+                slot = operation.which % held
+                request = in_drive[slot]
+                held -= 1
+                for after in range(slot, held):
+                    in_drive[after] = in_drive[after + 1]
+                result[0] = _serial(queue, request)
+                request_queue.complete(state, request, not release_at_dispatch)
+        elif operation.code == Code.HOLD:
+            result[0] = in_hand[direction] == 0 and request_pool.take(pool, direction)
+            in_hand[direction] += result[0]
+        else:
+            rows = _dump(state, result, dumps, rows)
+    return rows
+
+
+@kernel
+def _fill(bio, operation):
+    bio.is_write = operation.direction == 1
+    bio.sector = operation.sector
+    bio.nr_sectors = operation.nr_sectors
+    bio.minor = operation.minor
+    bio.memory = operation.memory
+    bio.run = operation.run
+
+
+@kernel
+def _submit(state, bio, result):
+    queue = state.queue
+    outcome = request_queue.submit(state, bio, NONE)
+    if outcome == Outcome.NO_SLOT:
+        result[0] = Letter.X
+        return
+    result[1] = _serial(queue, queue.touched)
+    if outcome == Outcome.QUEUED:
+        result[0] = Letter.N
+        place = order.place_of(queue, queue.touched)
+        result[2] = _neighbour(queue, order.previous_place(queue, place))
+        result[3] = _neighbour(queue, order.next_place(queue, place))
+        return
+    front = queue.requests[queue.touched].sector == bio.sector
+    if queue.kept != NONE:
+        front = queue.touched == queue.gone
+    result[0] = Letter.F if front else Letter.B
+    result[2] = _serial(queue, queue.kept)
+    result[3] = _serial(queue, queue.gone)
+
+
+@kernel
+def _extend(state, bio, results, number):
+    """Merge of the following submissions what can be merged at once; returns how many those were."""
+    if results[number - 1, 0] == Letter.X:
+        return 0
+    buffers = request_queue.extend(state, bio)
+    for merged in range(number, number + buffers):
+        results[merged, 0] = Letter.B
+        results[merged, 1] = _serial(state.queue, state.queue.touched)
+        results[merged, 2:4] = NONE
+    return buffers
+
+
+@kernel
+def _serial(queue, request):
+    return NONE if request == NONE else queue.requests[request].serial
+
+
+@kernel
+def _neighbour(queue, place):
+    """Serial of the request at `place`; 0 stands for the ends of the queue."""
+    return 0 if place == NONE else _serial(queue, order.request_at(queue, place))
+
+
+@kernel
+def _dump(state, result, dumps, rows):
+    """Append the queue from head to tail to `dumps`; returns the rows in use."""
+    queue, pool = state.queue, state.pool
+    result[0] = queue.length
+    result[1], result[2] = pool.free[0], pool.free[1]
+    result[3] = _serial(queue, queue.last_merge) if queue.elevator == Elevator.G25A else NONE
+    result[4] = queue.plugged
+    place = order.next_place(queue, NONE)
+    while place != NONE:
+        entry, row = queue.requests[order.request_at(queue, place)], dumps[rows]
+        row[0], row[1], row[2] = entry.serial, entry.is_write, entry.minor
+        row[3], row[4] = entry.sector, entry.nr_sectors
+        row[5], row[6] = order.sequence_at(queue, place), entry.segments
+        place = order.next_place(queue, place)
+        rows += 1
+    return rows
+
+
+def play_twin(script: Script) -> tuple[np.ndarray, np.ndarray]:
+    """Results and dumps of the twin."""
+    queue = make_queue(script.generation, script.settings)
+    queue.MAX_SEGMENTS = script.max_segments
+    queue.requests = Neighbourly()
+    results: list[list[int]] = []
+    dumps: list[list[int]] = []
+    in_hand = [0, 0]
+    for operation in script.operations.tolist():
+        result = _twin_operation(queue, operation, in_hand, dumps)
+        results.append(result + [0] * (RESULT_COLUMNS - len(result)))
+    return np.array(results).reshape(-1, RESULT_COLUMNS), np.array(dumps).reshape(-1, DUMP_COLUMNS)
+
+
+def _twin_operation(queue: RequestQueue, operation: tuple, in_hand: list, dumps: list) -> list:
+    code, direction, sector, nr_sectors, minor, memory, which, _ = operation
+    if code == Code.SUBMIT:
+        if in_hand[direction]:
+            # A slot in hand is one that nobody else can take before this submission does, or leaves it.
+            in_hand[direction] -= 1
+            queue.pool.free[direction] += 1
+        result = queue.submit(Bio(Direction(direction), sector, nr_sectors, minor, memory))
+        return [Letter[result[0]], *result[1:]]
+    if code == Code.UNPLUG:
+        return [int(queue.unplug())]
+    if code == Code.TAKE:
+        return [queue.take()]
+    if code == Code.COMPLETE:
+        return [queue.complete(which)]
+    if code == Code.HOLD:
+        got = not in_hand[direction] and queue.pool.take(Direction(direction), 0) is not None
+        in_hand[direction] += got
+        return [int(got)]
+    dumps += [[*queue.row(request), request.segments] for request in queue.requests]
+    hint = getattr(queue, "last_merge", None)
+    return [
+        len(queue.requests),
+        *queue.pool.counters(),
+        hint.id if hint else NONE,
+        int(queue.plugged),
+    ]
+
+
+class Neighbourly(list):
+    """A list whose `index` first looks next to where it last found something.
+
+    The twin's scans ask for one neighbour after the other; this keeps long queues bearable.
+    """
+
+    last = 0
+
+    def index(self, item, *limits):
+        """As `list.index`, by identity."""
+        for near in (self.last - 1, self.last, self.last + 1):
+            if 0 <= near < len(self) and self[near] is item:
+                self.last = near
+                return near
+        self.last = super().index(item, *limits)
+        return self.last

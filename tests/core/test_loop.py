@@ -1,0 +1,82 @@
+"""The event loop: compiled or not, with shortcuts or without, a run is the same; and it keeps its books."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.core.checks import Breach
+from engine.core.loop import run
+from engine.core.records import PAGE, PageState
+from engine.devices import load_device
+from engine.resolve import resolve
+from engine.simulate import build_state, lay_out
+
+from .plain_runs import POINTS, SEQUENTIAL, SMALL_POINTS, Outcome, outcome
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def plain_outcomes(how: str) -> dict[str, Outcome]:
+    environment = os.environ | {
+        "NUMBA_DISABLE_JIT": "1",
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]),
+    }
+    run = subprocess.run(
+        [sys.executable, "-m", "core.plain_runs", how],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+@pytest.fixture(scope="module")
+def checked() -> dict[str, Outcome]:
+    """Outcomes in plain Python, conservation checked after every event of every run."""
+    return plain_outcomes("every-event-checked")
+
+
+@pytest.fixture(scope="module")
+def slow() -> dict[str, Outcome]:
+    """Outcomes in plain Python, every buffer submitted and every call made by itself."""
+    return plain_outcomes("without-shortcuts")
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_compiled_and_plain_runs_end_in_the_same_state(
+    name: str, checked: dict[str, Outcome]
+) -> None:
+    """Byte by byte; that the checks after every event were passed is what `checked` has found out."""
+    assert outcome(POINTS[name]) == checked[name]
+
+
+@pytest.mark.parametrize("name", SMALL_POINTS)
+def test_shortcuts_change_nothing_that_is_measured(name: str, slow: dict[str, Outcome]) -> None:
+    compiled = outcome(SMALL_POINTS[name])
+    for part in ("row", "histogram", "slowest"):
+        assert compiled[part] == slow[name][part]
+
+
+def test_those_runs_sleep_merge_and_expire() -> None:
+    rows = [outcome(point)["row"] for point in (POINTS | SMALL_POINTS).values()]
+    for name in ("slot_sleeps", "merges", "requests_expired"):
+        assert sum(row[name] > 0 for row in rows) >= 5, name
+    assert len({row["duration_s"] for row in rows}) == len(rows)
+
+
+def test_a_machine_where_nothing_can_happen_stands_still() -> None:
+    settings = resolve({"kernel": "2.4.18", "machine": "k6-2", **SEQUENTIAL})
+    device, rng = load_device(settings["disk"]), np.random.default_rng(0)
+    state = build_state(settings, device.record, rng)
+    pages = np.zeros(8 * settings.file_pages, PAGE).view(np.recarray)
+    pieces = lay_out(settings, rng)
+    pages.state = PageState.LOCKED  # and nobody reads them
+    assert run(state, pages, pieces, device.tables) == Breach.STANDSTILL
+    assert state.machine.threads_alive == 8

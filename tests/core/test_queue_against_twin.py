@@ -1,0 +1,53 @@
+"""The compiled queue does on random scripts what the twin does: every result and every dump."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from .script_player import Script, play_engine, play_twin
+from .script_writer import long_script, random_script
+
+GENERATIONS = ["noop", "g24e", "g24f", "g25a"]
+
+
+def check(script: Script) -> np.ndarray:
+    """Compare engine and twin; returns the results."""
+    results, dumps = play_engine(script)
+    expected_results, expected_dumps = play_twin(script)
+    different = np.flatnonzero((results != expected_results).any(axis=1))
+    if different.size:
+        number = different[0]
+        raise AssertionError(
+            f"operation {number} {script.operations[number]}: "
+            f"expected {expected_results[number]}, got {results[number]}"
+        )
+    np.testing.assert_array_equal(dumps, expected_dumps)
+    return results
+
+
+@pytest.mark.parametrize("generation", GENERATIONS)
+@settings(max_examples=100, deadline=None)
+@given(random=st.randoms(use_true_random=False), length=st.integers(1, 60))
+def test_short_scripts(generation: str, random: Random, length: int) -> None:
+    """Short, so that a difference shrinks to the few operations that make it."""
+    check(random_script(random, generation, length))
+
+
+@pytest.mark.parametrize("generation", GENERATIONS)
+@settings(max_examples=50, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_many_scripts(generation: str, seed: int) -> None:
+    random = Random(seed)
+    for _ in range(12):
+        check(random_script(random, generation, random.choice((50, 150, 400))))
+
+
+@pytest.mark.parametrize("generation", GENERATIONS)
+@pytest.mark.parametrize("seed", range(5))
+def test_long_queues(generation: str, seed: int) -> None:
+    """Up to 2000 requests: blocks split and join, and owe charges."""
+    random = Random(f"{generation} {seed}")
+    check(long_script(random, generation, random.choice((512, 1024, 2048))))
