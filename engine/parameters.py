@@ -25,8 +25,8 @@ class Parameter:
     unit: str
     text: str
     kind: type = int
-    minimum: float | None = None
-    maximum: float | None = None
+    minimum: float = 0  # of a number; names have neither
+    maximum: float = 0
     choices: tuple[str, ...] = ()
     auto_rule: str = ""
 

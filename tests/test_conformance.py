@@ -65,12 +65,13 @@ def test_the_selection_is_that_of_the_reference_material(shared: Path) -> None:
 
 
 def test_the_command_prints_a_line_a_file() -> None:
-    result = run(SELECTION)
+    folders = SELECTION / "wait", SELECTION / "readahead"
+    result = run(*folders)
     assert result.exit_code == 0
     lines = [line.split() for line in result.stdout.splitlines()]
     assert [(line[0], line[-1]) for line in lines] == [
         (path.name, f"{(count := len(read(path)['scripts']))}/{count}")
-        for path in vector_files([SELECTION])
+        for path in vector_files(folders)
     ]
 
 

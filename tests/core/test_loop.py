@@ -16,52 +16,44 @@ from engine.devices import load_device
 from engine.resolve import resolve
 from engine.simulate import build_state, lay_out
 
-from .plain_runs import POINTS, SEQUENTIAL, SMALL_POINTS, Outcome, outcome
+from .plain_runs import POINTS, SEQUENTIAL, SMALL_POINTS, WAYS, Outcome, outcome
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def plain_outcomes(how: str) -> dict[str, Outcome]:
+@pytest.fixture(scope="module")
+def plain() -> dict[str, dict[str, Outcome]]:
+    """Outcomes in plain Python, by way and name of the point; the ways run side by side."""
     environment = os.environ | {
         "NUMBA_DISABLE_JIT": "1",
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]),
     }
-    run = subprocess.run(
-        [sys.executable, "-m", "core.plain_runs", how],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
-
-
-@pytest.fixture(scope="module")
-def checked() -> dict[str, Outcome]:
-    """Outcomes in plain Python, conservation checked after every event of every run."""
-    return plain_outcomes("every-event-checked")
-
-
-@pytest.fixture(scope="module")
-def slow() -> dict[str, Outcome]:
-    """Outcomes in plain Python, every buffer submitted and every call made by itself."""
-    return plain_outcomes("without-shortcuts")
+    runs = {
+        way: subprocess.Popen(
+            [sys.executable, "-m", "core.plain_runs", way],
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for way in WAYS
+    }
+    printed = {way: run.communicate()[0] for way, run in runs.items()}
+    assert [run.returncode for run in runs.values()] == [0] * len(runs)
+    return {way: json.loads(text) for way, text in printed.items()}
 
 
 @pytest.mark.parametrize("name", POINTS)
-def test_compiled_and_plain_runs_end_in_the_same_state(
-    name: str, checked: dict[str, Outcome]
-) -> None:
-    """Byte by byte; that the checks after every event were passed is what `checked` has found out."""
-    assert outcome(POINTS[name]) == checked[name]
+def test_compiled_and_plain_runs_end_in_the_same_state(name: str, plain: dict) -> None:
+    """Byte by byte; the plain runs have passed the checks of conservation after every event."""
+    assert outcome(POINTS[name]) == plain["every-event-checked"][name]
 
 
 @pytest.mark.parametrize("name", SMALL_POINTS)
-def test_shortcuts_change_nothing_that_is_measured(name: str, slow: dict[str, Outcome]) -> None:
-    compiled = outcome(SMALL_POINTS[name])
+def test_shortcuts_change_nothing_that_is_measured(name: str, plain: dict) -> None:
+    """Buffers merged at once and calls made at once: as if each had been by itself."""
+    with_shortcuts, without = outcome(SMALL_POINTS[name]), plain["without-shortcuts"][name]
     for part in ("row", "histogram", "slowest"):
-        assert compiled[part] == slow[name][part]
+        assert with_shortcuts[part] == without[part]
 
 
 def test_those_runs_sleep_merge_and_expire() -> None:

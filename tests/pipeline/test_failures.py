@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.pipeline.conftest import TINY
+from .conftest import TINY
 
 # One worker: Snakemake uses all cores by itself, and the finished run is shared.
 pytestmark = [pytest.mark.pipeline, pytest.mark.xdist_group("pipeline")]

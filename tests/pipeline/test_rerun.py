@@ -6,7 +6,8 @@ import shutil
 import pytest
 
 from engine.sweep import canonical
-from tests.pipeline.conftest import ROOT, TINY, Workflow
+
+from .conftest import ROOT, TINY, Workflow
 
 # One worker: Snakemake uses all cores by itself, and the finished run is shared.
 pytestmark = [pytest.mark.pipeline, pytest.mark.xdist_group("pipeline")]

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from engine.plots import FIGURES
-from tests.pipeline.conftest import ROOT
+
+from .conftest import ROOT
 
 # One worker: Snakemake uses all cores by itself, and the finished run is shared.
 pytestmark = [pytest.mark.pipeline, pytest.mark.xdist_group("pipeline")]

@@ -12,7 +12,9 @@ ELEVATORS = {member.name.lower(): member for member in FAMILIES}
 
 def descriptions() -> dict[str, str]:
     """Name and first sentence of each elevator."""
-    return {name: FAMILIES[code].__doc__.splitlines()[0] for name, code in ELEVATORS.items()}
+    return {
+        name: (FAMILIES[code].__doc__ or "").splitlines()[0] for name, code in ELEVATORS.items()
+    }
 
 
 @kernel

@@ -1,0 +1,145 @@
+"""From a point to the values a run uses: the kernels' own rules, and what a wrong point is told."""
+
+from typing import Any
+
+import pytest
+
+from engine import presets
+from engine.errors import UserError
+from engine.parameters import AUTO, PARAMETERS, checked
+from engine.resolve import Settings, resolve
+
+KERNELS = presets.kernel_names()
+POINT = {"kernel": "2.4.19", "machine": "k6-2", "workload": "tiobench_sequential_read"}
+
+
+def settings(**values: Any) -> Settings:
+    return resolve(POINT | values)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "ram_mib", "queue_size", "batch"),
+    [
+        ("2.4.18", 384, 128, 32),
+        ("2.4.18", 33, 128, 32),
+        ("2.4.18", 32, 64, 16),
+        ("2.4.19", 4096, 128, 32),
+        ("2.4.19", 16, 64, 16),
+        ("2.4.18-ac-rmap12", 384, 768, 192),
+        ("2.4.18-ac-rmap12", 4096, 1024, 256),
+        ("2.4.18-ac-rmap12", 100, 192, 48),  # 200 is no multiple of 16
+        ("2.4.18-ac-rmap12", 16, 32, 8),
+        ("2.4.19-pre5-read_latency2", 384, 768, 32),
+        ("2.4.19-pre5-read_latency2", 4096, 1024, 32),
+        ("2.5.7", 384, 256, 32),
+        ("2.5.7", 32, 64, 16),
+    ],
+)
+def test_the_pool_is_as_large_as_the_kernel_made_it(
+    kernel: str, ram_mib: int, queue_size: int, batch: int
+) -> None:
+    found = settings(kernel=kernel, ram_mib=ram_mib)
+    assert (found["queue_size"], found["batch_requests"]) == (queue_size, batch)
+    assert found.read_slots == queue_size // 2
+
+
+def test_a_patched_queue_size_changes_the_batch_by_the_kernels_rule() -> None:
+    assert settings(kernel="2.4.18", queue_size=1024)["batch_requests"] == 256
+    assert settings(kernel="2.4.19", queue_size=1024)["batch_requests"] == 32
+    assert settings(kernel="2.4.19", queue_size=2)["batch_requests"] == 1
+    assert settings(kernel="2.4.18", queue_size=1024, batch_requests=32)["batch_requests"] == 32
+
+
+@pytest.mark.parametrize(
+    ("kernel", "ide", "scsi"), [("2.4.18", 255, 255), ("2.4.19", 128, 255), ("2.5.7", 255, 255)]
+)
+def test_the_largest_request_depends_on_the_driver(kernel: str, ide: int, scsi: int) -> None:
+    assert settings(kernel=kernel, driver="ide")["max_sectors"] == ide
+    assert settings(kernel=kernel, driver="scsi")["max_sectors"] == scsi
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("machine", presets.machine_names())
+@pytest.mark.parametrize("workload", presets.workload_names())
+def test_every_combination_resolves_completely(kernel: str, machine: str, workload: str) -> None:
+    found = settings(kernel=kernel, machine=machine, workload=workload)
+    assert set(PARAMETERS) <= set(found.values)
+    assert AUTO not in {found[name] for name in ("queue_size", "batch_requests", "max_sectors")}
+    assert found.overrides == {}
+    assert ("stand-in for unknown: disk" in found.remark) == ("unknown" in confidence(machine))
+
+
+def confidence(machine: str) -> set[str]:
+    return {value.confidence for value in presets.machines()[machine].values.values()}
+
+
+def test_overrides_are_what_differs_from_the_presets() -> None:
+    same = settings(read_latency=8192, threads=7, run=3, seed=5)
+    assert same.overrides == {}
+    other = settings(read_latency="64", disk="simple", queue_size=128)
+    assert other.overrides == {"read_latency": 64, "disk": "simple", "queue_size": 128}
+    assert other.remark == ""  # the disk is no stand-in any more
+    assert other["read_latency"] == 64
+
+
+def test_files_and_calls_are_shared_out_as_tiobench_does() -> None:
+    sequential = settings(threads=3, size_mib=10, block_kib=8)
+    assert sequential.file_pages == 3 * 256
+    assert sequential.calls_per_thread == 3 * 1024 // 8
+    found = settings(workload="tiobench_random_read", threads=3, size_mib=10, operations=1000)
+    assert found.calls_per_thread == 333
+    assert (sequential.pattern, found.pattern) == ("sequential", "random")
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"thread": 8}, "thread: no such parameter; did you mean 'threads'?"),
+        ({"zzz": 8}, "zzz: no such parameter"),
+        ({7: 8}, "7: no such parameter"),
+        ({"kernel": "2.4.20"}, "kernel: there is no kernel '2.4.20'; did you mean '2.4.19'?"),
+        ({"kernel": "x"}, f"kernel: there is no kernel 'x'; known are {', '.join(KERNELS)}"),
+        ({"machine": "k6-3"}, "machine: there is no machine 'k6-3'; did you mean 'k6-2'?"),
+        ({"workload": "dbench"}, "workload: there is no workload 'dbench'; known are "),
+        ({"threads": 0}, "threads: 0 is out of range; give a whole number of threads from 1 to 1024"),
+        ({"threads": 1025}, "threads: 1025 is out of range; give a whole number"),
+        ({"threads": 2.5}, "threads: 2.5 is not a whole number of threads from 1 to 1024"),
+        ({"threads": True}, "threads: True is not a whole number"),
+        ({"threads": None}, "threads: None is not a whole number"),
+        ({"threads": "many"}, "threads: 'many' is not a whole number"),
+        ({"threads": AUTO}, "threads: 'auto' is not a whole number"),
+        ({"call_us": float("nan")}, "call_us: nan is not a number of us from 0 to 1e+06"),
+        ({"call_us": "inf"}, "call_us: 'inf' is not a number"),
+        ({"queue_size": 1}, "queue_size: 1 is out of range; give a whole number of requests from 2 to 8192 or auto"),
+        ({"elevator": "cfq"}, "elevator: 'cfq' is not one of noop, g24e, g24f, g25a"),
+        ({"disk": 7}, "disk: 7 is not a name"),
+        ({"threads": 9, "size_mib": 8}, "threads: 9 threads need a file of at least 1 MiB each, but size_mib is 8; give at most 8 threads"),
+        ({"block_kib": 6}, "block_kib: 6 is no multiple of the 4 KiB page"),
+        ({"allocation_chunk_kib": 6}, "allocation_chunk_kib: 6 is no multiple of the 4 KiB page; 0 makes files contiguous"),
+        ({"queue_size": 64, "batch_requests": 33}, "batch_requests: 33 slots can never be free, because queue_size 64 gives each direction 32"),
+        ({"operations": 31, "threads": 32}, "operations: 31 calls do not go round 32 threads; give at least 32"),
+    ],
+)  # fmt: skip
+def test_a_wrong_point_is_told_what_would_be_right(values: dict, sentence: str) -> None:
+    with pytest.raises(UserError) as error:
+        resolve(POINT | values)
+    assert str(error.value).startswith(sentence)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("missing", ["kernel", "machine", "workload"])
+def test_a_point_needs_its_three_presets(missing: str) -> None:
+    point = {name: value for name, value in POINT.items() if name != missing}
+    with pytest.raises(UserError, match=f"^{missing}: missing; give the name of a {missing}$"):
+        resolve(point)
+
+
+@pytest.mark.parametrize("name", [n for n, p in PARAMETERS.items() if p.kind is not str])
+def test_bounds_are_allowed_and_what_lies_beyond_is_not(name: str) -> None:
+    parameter = PARAMETERS[name]
+    for bound in (parameter.minimum, parameter.maximum):
+        assert checked(parameter, bound, name) == bound
+        assert checked(parameter, str(bound), name) == bound
+    for beyond in (parameter.minimum - 1, parameter.maximum + 1):
+        with pytest.raises(UserError, match=f"^{name}: .* is out of range"):
+            checked(parameter, beyond, name)
