@@ -1,0 +1,1 @@
+"""What the engine costs: `python -m benchmarks.engine`; README.md says what is measured."""

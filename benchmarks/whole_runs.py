@@ -1,0 +1,94 @@
+"""Whole runs of the event loop: what a page and a request cost."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from benchmarks.timing import cpu_ns, interleaved
+from engine.core.loop import run
+from engine.core.records import PAGE, PAGE_SECTORS
+from engine.devices import load_device
+from engine.resolve import resolve
+from engine.simulate import build_state, lay_out
+
+PATTERNS = ("sequential", "random")
+THREADS = (1, 16, 64, 256)
+QUEUE_SIZES = (128, 1024, 8192)
+SIMPLE, MECHANICAL = "simple", "ide_40gb_2001"
+
+# Contiguous files; large enough for the cost of a fresh state (2 MB) to vanish.
+MACHINE = {"kernel": "2.4.19-pre5", "machine": "k6-2", "allocation_chunk_kib": 0}
+WORK = {
+    "sequential": {"workload": "tiobench_sequential_read", "size_mib": 4096},
+    "random": {"workload": "tiobench_random_read", "size_mib": 8192, "operations": 200_000},
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One point of the benchmark."""
+
+    pattern: str
+    threads: int
+    queue_size: int
+    disk: str
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Processor time of a whole run by what it did, in ns.
+
+    `page_ns` counts the pages that calls returned, also those that were in the page cache already;
+    `request_ns` the requests the disk served, and `disk_page_ns` the pages these read.
+    """
+
+    page_ns: float
+    request_ns: float
+    disk_page_ns: float
+
+
+def cases() -> Iterator[Case]:
+    """All of them."""
+    for values in product(PATTERNS, THREADS, QUEUE_SIZES, (SIMPLE, MECHANICAL)):
+        yield Case(*values)
+
+
+def measure(rounds: int) -> dict[Case, Cost]:
+    """Cost of every case."""
+    runs = {case: Run(case) for case in cases()}
+    times_ns = interleaved(runs, rounds)
+    return {case: runs[case].cost(times_ns[case]) for case in runs}
+
+
+class Run:
+    """A case that runs whenever it is called, and returns its processor time in ns."""
+
+    def __init__(self, case: Case):
+        self.settings = resolve(
+            MACHINE
+            | WORK[case.pattern]
+            | {"threads": case.threads, "queue_size": case.queue_size, "disk": case.disk}
+        )
+        self.device = load_device(case.disk)
+        self.pages = np.zeros(case.threads * self.settings.file_pages, PAGE).view(np.recarray)
+        self.pieces = lay_out(self.settings, np.random.default_rng(0))
+
+    def __call__(self) -> int:
+        """Run from a fresh state; making that does not count."""
+        self.state = build_state(self.settings, self.device.record, np.random.default_rng(0))
+        self.pages.fill(0)  # also touches the memory, so that no page fault counts
+        with np.errstate(over="ignore"):
+            return cpu_ns(lambda: run(self.state, self.pages, self.pieces, self.device.tables))
+
+    def cost(self, time_ns: float) -> Cost:
+        """`time_ns` shared out among what the run did."""
+        measures = self.state.measures
+        pages = measures.calls * self.settings["block_kib"] // 4
+        disk_pages = measures.completed_sectors // PAGE_SECTORS
+        return Cost(
+            float(time_ns / pages),
+            float(time_ns / measures.completed),
+            float(time_ns / disk_pages),
+        )
