@@ -50,6 +50,11 @@ def _story(state: np.record) -> list[str]:
         return f"  {(time_ns - called) / SECOND_NS:12.6f} s  "
 
     events = [(called, "read() called"), (int(story.done_ns), "read() returned")]
+    if story.slot_ns > 0:
+        events += [
+            (int(story.slot_from_ns), "no slot for a request it needed: asleep"),
+            (int(story.slot_to_ns), f"a slot at last; the disk served {story.slot_served} others"),
+        ]
     if story.page_wait_ns != NONE:
         ahead = f"the request for its page was queued, behind {story.waiting_ahead} others"
         events += [
@@ -57,11 +62,8 @@ def _story(state: np.record) -> list[str]:
             (int(story.page_wait_ns), "it began to wait for the page"),
             (int(story.dispatch_ns), "the device began with that request"),
         ]
-    lines = [
+    return [
         f"The slowest read: thread {story.thread}, {int(story.page) * 4} KiB into its file, called "
         f"{called / SECOND_NS:.3f} s after the start",
         *(at(time_ns) + text for time_ns, text in sorted(events, key=lambda event: event[0])),
     ]
-    if story.slot_ns > 0:
-        lines.append(f"  {story.slot_ns / SECOND_NS:.6f} s of it asleep for a request slot")
-    return lines

@@ -57,6 +57,9 @@ def note_calls(state, number, calls, took_ns):
         story.page = thread.last_page
         story.called_ns = thread.called_ns
         story.slot_ns = thread.call_slot_ns
+        story.slot_from_ns = thread.slot_sleep_ns
+        story.slot_to_ns = thread.slot_woken_ns
+        story.slot_served = thread.slot_served
         story.page_wait_ns = thread.page_wait_ns
         story.arrival_ns = thread.page_arrival_ns
         story.waiting_ahead = thread.page_ahead

@@ -263,8 +263,10 @@ THREAD = np.dtype(
         ("outstanding", np.int64),  # own requests queued or in the drive
         ("random", np.uint64),
         ("called_ns", np.int64),
-        ("slot_sleep_ns", np.int64),  # when the current sleep for a slot began, or NONE
+        ("slot_sleep_ns", np.int64),  # when the last sleep for a slot began
         ("call_slot_ns", np.int64),  # slept for slots in this call
+        ("slot_woken_ns", np.int64),  # when the last sleep for a slot ended
+        ("slot_served", np.int64),  # requests completed: first before, later during the last sleep
         ("page_wait_ns", np.int64),  # when it began to wait for the page
         ("page_arrival_ns", np.int64),  # of the request that brought the page
         ("page_dispatch_ns", np.int64),
@@ -280,7 +282,10 @@ STORY = np.dtype(
         ("thread", np.int64),
         ("page", np.int64),
         ("called_ns", np.int64),
-        ("slot_ns", np.int64),  # slept for slots
+        ("slot_ns", np.int64),  # slept for slots, all in all
+        ("slot_from_ns", np.int64),  # the last of these sleeps
+        ("slot_to_ns", np.int64),
+        ("slot_served", np.int64),  # requests the device completed during it
         ("page_wait_ns", np.int64),
         ("arrival_ns", np.int64),
         ("waiting_ahead", np.int64),

@@ -25,6 +25,7 @@ def submit_or_sleep(state, number):
     if outcome == Outcome.NO_SLOT:
         thread.seeks_slot = True
         thread.slot_sleep_ns = state.machine.now_ns
+        thread.slot_served = state.measures.completed
         state.measures.slot_sleeps += 1
         request_pool.sleep(pool, number, direction)
         return False
@@ -39,4 +40,6 @@ def _note_sleep(state, thread):
     """A sleep for a slot is over."""
     slept_ns = state.machine.now_ns - thread.slot_sleep_ns
     thread.call_slot_ns += slept_ns
+    thread.slot_woken_ns = state.machine.now_ns
+    thread.slot_served = state.measures.completed - thread.slot_served
     state.measures.slot_sleep_max_ns = max(state.measures.slot_sleep_max_ns, slept_ns)
