@@ -212,7 +212,7 @@ def _merge_front(state, place, bio):
     entry.segments += 0 if touches else 1
     queue.touched = request
     lookup.add_start(queue, request)
-    order.change_key(queue, place, order.key_of(bio.minor, bio.sector))
+    order.change_sector(queue, place, bio.sector)
     elevators.charge_merge(queue, place, bio)
     if place > reach(queue):  # else the one before is the driver's, or there is none
         _join_if_contiguous(state, order.previous_place(queue, place), place)

@@ -6,8 +6,8 @@ from enum import IntEnum
 import numpy as np
 
 from engine.core import order
+from engine.core.blocks import MERGE_BELOW, MINOR_SHIFT, NO_KEY, NO_SEQUENCE, key_of
 from engine.core.jit import kernel
-from engine.core.order import MERGE_BELOW, MINOR_SHIFT, NO_KEY, NO_SEQUENCE, key_of
 from engine.core.records import BLOCK_LIMIT, BLOCK_SLOTS, NONE, REQUEST_LIMIT
 
 ANSWERS = 3
@@ -161,7 +161,7 @@ def _do(queue, action, answer):
     elif action.code == Code.CHANGE_SECTOR:
         entry = queue.requests[order.request_at(queue, place)]
         entry.sector = action.sector
-        order.change_key(queue, place, key_of(np.int64(entry.minor), action.sector))
+        order.change_sector(queue, place, action.sector)
     elif action.code == Code.CHANGE_SEQUENCE:
         order.change_sequence(queue, place, action.value)
     elif action.code == Code.CHARGE:
