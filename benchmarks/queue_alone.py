@@ -61,8 +61,16 @@ class Case:
         return self.slots * (WINDOW_PAGES if self.stream == "sequential read" else 2)
 
 
-def measure(rounds: int) -> dict[Case, tuple[float, float | None]]:
-    """Processor time of a buffer in ns, of engine and twin (None where it was not run)."""
+@dataclass(frozen=True)
+class Cost:
+    """Processor time of a buffer in ns; `twin_ns` is None where the twin was not run."""
+
+    engine_ns: float
+    twin_ns: float | None
+
+
+def measure(rounds: int) -> dict[Case, Cost]:
+    """Cost of every case, once engine and twin have shown that they do the same."""
     cases = [Case(stream, size) for stream in STREAMS for size in QUEUE_SIZES]
     engines = {case: EngineQueue(case) for case in cases}
     twins = {case: TwinQueue(case) for case in cases if case.queue_size in TWIN_QUEUE_SIZES}
@@ -71,7 +79,9 @@ def measure(rounds: int) -> dict[Case, tuple[float, float | None]]:
     engine_ns = interleaved(engines, rounds)
     twin_ns = interleaved(twins, TWIN_ROUNDS)
     return {
-        case: (engine_ns[case] / BUFFERS, twin_ns[case] / TWIN_BUFFERS if case in twins else None)
+        case: Cost(
+            engine_ns[case] / BUFFERS, twin_ns[case] / TWIN_BUFFERS if case in twins else None
+        )
         for case in cases
     }
 

@@ -11,9 +11,7 @@ from typing import TypeVar
 Key = TypeVar("Key", bound=Hashable)
 
 
-def interleaved(
-    tasks: Mapping[Key, Callable[[], int]], rounds: int
-) -> dict[Key, float]:
+def interleaved(tasks: Mapping[Key, Callable[[], int]], rounds: int) -> dict[Key, float]:
     """Median over the rounds of what each task returns.
 
     Every round does every task once, so that a slow spell of the machine hits all of them and the

@@ -20,8 +20,9 @@ from .order_model import broken_rule
 # Few slots, so that threads sleep for them, and few passovers, so that requests expire.
 IDE = {"machine": "k6-2", "queue_size": 24, "read_latency": 60}
 SCSI = {"machine": "quad_xeon", "queue_size": 10, "queue_depth": 4, "read_latency": 60}
-SEQUENTIAL = {"workload": "tiobench_sequential_read", "threads": 8, "size_mib": 16}
-RANDOM = {"workload": "tiobench_random_read", "threads": 8, "size_mib": 16, "operations": 200}
+FILES = {"threads": 8, "size_mib": 16, "allocation_chunk_kib": 64}
+SEQUENTIAL = {"workload": "tiobench_sequential_read", **FILES}
+RANDOM = {"workload": "tiobench_random_read", "operations": 200, **FILES}
 
 POINTS = {
     "g24e ide": {"kernel": "2.4.18", **IDE, **SEQUENTIAL},
@@ -29,11 +30,13 @@ POINTS = {
     "g25a ide": {"kernel": "2.5.7", **IDE, **SEQUENTIAL},
     "random scsi": {"kernel": "2.4.19", **SCSI, **RANDOM},
 }
-SMALL = {"threads": 4, "size_mib": 8, "queue_size": 12}
+SMALL = {**SEQUENTIAL, "threads": 4, "size_mib": 8}
+LARGE_CALLS = {"block_kib": 64, "readahead_pages": 127}
+CONTIGUOUS = {"allocation_chunk_kib": 0, "queue_size": 12}
 SMALL_POINTS = {
-    "g24e scsi": {"kernel": "2.4.19", **SCSI, **SEQUENTIAL, **SMALL},
-    "g24f ide": {"kernel": "2.4.19-pre5-read_latency2", **IDE, **SEQUENTIAL, **SMALL},
-    "g25a scsi": {"kernel": "2.5.7", **SCSI, **SEQUENTIAL, **SMALL},
+    "g24e scsi": {"kernel": "2.4.19", **SCSI, **SMALL},
+    "g24f ide": {"kernel": "2.4.19-pre5-read_latency2", **IDE, **SMALL, **LARGE_CALLS},
+    "g25a scsi": {"kernel": "2.5.7", **SCSI, **SMALL, **CONTIGUOUS},
 }
 
 Outcome = dict[str, object]

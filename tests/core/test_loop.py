@@ -14,9 +14,9 @@ from engine.core.loop import run
 from engine.core.records import PAGE, PageState
 from engine.devices import load_device
 from engine.resolve import resolve
-from engine.simulate import build_state, lay_out
+from engine.simulate import build_state, lay_out, simulate
 
-from .plain_runs import POINTS, SEQUENTIAL, SMALL_POINTS, WAYS, Outcome, outcome
+from .plain_runs import IDE, POINTS, RANDOM, SEQUENTIAL, SMALL_POINTS, WAYS, Outcome, outcome
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -64,7 +64,7 @@ def test_those_runs_sleep_merge_and_expire() -> None:
 
 
 def test_a_machine_where_nothing_can_happen_stands_still() -> None:
-    settings = resolve({"kernel": "2.4.18", "machine": "k6-2", **SEQUENTIAL})
+    settings = resolve({"kernel": "2.4.18", **IDE, **SEQUENTIAL})
     device, rng = load_device(settings["disk"]), np.random.default_rng(0)
     state = build_state(settings, device.record, rng)
     pages = np.zeros(8 * settings.file_pages, PAGE).view(np.recarray)
@@ -72,3 +72,15 @@ def test_a_machine_where_nothing_can_happen_stands_still() -> None:
     pages.state = PageState.LOCKED  # and nobody reads them
     assert run(state, pages, pieces, device.tables) == Breach.STANDSTILL
     assert state.machine.threads_alive == 8
+
+
+@pytest.mark.xfail(
+    reason="nobody unplugs for a thread that is done while all others sleep", strict=True
+)
+def test_a_thread_that_ends_without_waiting_leaves_nobody_asleep() -> None:
+    """One read slot: its last read-ahead plugs the queue, it ends, and everybody else sleeps for the slot.
+
+    In the kernel kupdate unplugs the queue within 5 s (SPEC 2.3).
+    """
+    point = RANDOM | IDE | {"kernel": "2.4.19", "threads": 16, "operations": 32, "call_us": 0}
+    simulate(point | {"run": 4, "queue_size": 3, "readahead_pages": 7, "read_latency": 8192})
