@@ -4,7 +4,7 @@ CORES := all
 BIN := .venv/bin
 INSTALLED := .venv/requirements.lock
 
-.PHONY: wall test lint format lock clean
+.PHONY: wall test lint format docs bench lock clean
 
 wall: $(INSTALLED) ## figures, walls.csv and sweep.csv of config.yaml, in results/
 	$(BIN)/snakemake --cores $(CORES)
@@ -20,6 +20,12 @@ format: $(INSTALLED) ## bring the sources into the house's form
 	$(BIN)/ruff format
 	$(BIN)/snakefmt Snakefile rules
 	$(BIN)/nbstripout --keep-id $(wildcard notebooks/*.ipynb)
+
+docs: $(INSTALLED) ## docs/parameters.md and docs/columns.md from the sources
+	$(BIN)/python -m engine.docs
+
+bench: $(INSTALLED) ## what the engine costs, beside its targets; some minutes
+	$(BIN)/python -m benchmarks.engine
 
 lock: $(INSTALLED) ## newer versions within pyproject.toml
 	$(BIN)/pip-compile --upgrade --extra dev --allow-unsafe --strip-extras --generate-hashes \

@@ -5,7 +5,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 
 from benchmarks.timing import child_cpu_s

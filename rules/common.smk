@@ -6,13 +6,13 @@ from dataclasses import asdict
 
 from snakemake.logging import logger
 
-from engine.advice import advice
-from engine.config import load_config
+from engine.pipeline.advice import advice
+from engine.pipeline.config import load_config
 from engine.engine_hash import drawing_hash, engine_hash, numba_cache
 from engine.errors import UserError
 from engine.jobs import set_environment
 from engine.plots import FIGURES
-from engine.sweep import jobs_of
+from engine.pipeline.sweep import jobs_of
 
 set_environment()
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import checked_config, load_config, schema
 from engine.errors import UserError
 from engine.parameters import PARAMETERS
+from engine.pipeline.config import checked_config, load_config, schema
 
 ROOT = Path(__file__).resolve().parents[1]
 

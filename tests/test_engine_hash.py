@@ -55,7 +55,7 @@ def test_a_new_source_changes_the_hash(copied):
     assert hash_in(copied)[0] != engine_hash()
 
 
-@pytest.mark.parametrize("name", ["plots/__init__.py", "jobs/aggregate.py", "config.py"])
+@pytest.mark.parametrize("name", ["plots/__init__.py", "jobs/aggregate.py", "pipeline/config.py"])
 def test_an_edit_that_cannot_change_results_does_not(copied, name):
     edited(copied / "engine" / name)
     assert hash_in(copied)[0] == engine_hash()

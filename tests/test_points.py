@@ -1,6 +1,6 @@
 """The store of finished points."""
 
-from engine.points import finished_rows, key_of, point_log
+from engine.pipeline.points import finished_rows, key_of, point_log
 
 POINT = {"kernel": "2.4.18", "threads": 2, "run": 0}
 KEYS = [key_of(POINT | {"run": run}, {}) for run in range(3)]

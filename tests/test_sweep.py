@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from engine.advice import advice
-from engine.config import checked_config
-from engine.sweep import canonical, jobs_of, points_of
+from engine.pipeline.advice import advice
+from engine.pipeline.config import checked_config
+from engine.pipeline.sweep import canonical, jobs_of, points_of
 
 AXES = {
     "threads": [2, 8],

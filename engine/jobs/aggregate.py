@@ -4,10 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
-from engine.config import checked_config
-from engine.provenance import provenance
+from engine.pipeline.config import checked_config
+from engine.pipeline.provenance import provenance
+from engine.pipeline.tables import KEY, joined, write_table
 from engine.results import COLUMN, COLUMNS
-from engine.tables import KEY, joined, write_table
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from engine.tables import read_table
+from engine.pipeline.tables import read_table
 
 SHOWN = 20
 

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from engine.engine_hash import engine_hash
+from engine.pipeline.slab import simulate_slab
+from engine.pipeline.tables import KEY, write_table
 from engine.results import COLUMN
-from engine.slab import simulate_slab
-from engine.tables import KEY, write_table
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from engine.sweep import canonical
+from engine.pipeline.sweep import canonical
 
 from .conftest import ROOT, TINY, Workflow
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.core.devices.geometry import locate
 from engine.core.devices.records import DEVICE
-from engine.disk_mechanics import fill_mechanics
+from engine.devices.mechanics import fill_mechanics
 
 MECHANICS = {
     "revolution_ms": 10.0,

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from engine.sweep import canonical
+from engine.pipeline.sweep import canonical
 
 Row = dict[str, Any]
 

@@ -13,7 +13,7 @@ from engine.engine_hash import engine_hash
 from engine.parameters import PARAMETERS
 
 if TYPE_CHECKING:  # jobs import this module, and do without the configuration's libraries
-    from engine.config import Config
+    from engine.pipeline.config import Config
 
 Axes = Mapping[str, Sequence[object]]
 

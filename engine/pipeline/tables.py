@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.sweep import axes_of, canonical, points_of
+from engine.pipeline.sweep import axes_of, canonical, points_of
 
 if TYPE_CHECKING:  # jobs import this module, and do without the configuration's libraries
-    from engine.config import Config
+    from engine.pipeline.config import Config
 
 # What a table of a job says of each row before anything else: its sweep and, as canonical JSON, its
 # point.

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from engine.config import Config
+from engine.pipeline.config import Config
+from engine.pipeline.sweep import Job, jobs_of_sweep, points_of
 from engine.resolve import resolve
-from engine.sweep import Job, jobs_of_sweep, points_of
 
 JOB_OVERHEAD_S = 1.0
 WORK_WANTED_S = 7.0

@@ -5,7 +5,7 @@ of one's own may contain.
 """
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,11 @@ import numpy as np
 
 from engine.core.devices import DEVICE, DeviceKind
 from engine.core.devices.records import NONE
-from engine.device_file import read_device_file
-from engine.disk_mechanics import fill_mechanics, whole_ns
+from engine.devices.file import read_device_file
+from engine.devices.mechanics import fill_mechanics, whole_ns
 from engine.errors import UserError
 
-PRESETS = Path(__file__).with_name("presets") / "disks"
+PRESETS = Path(__file__).parents[1] / "presets" / "disks"
 SECTOR_BYTES = 512
 
 
@@ -38,7 +38,6 @@ def device_names() -> list[str]:
     return sorted(path.stem for path in PRESETS.glob("*.yaml"))
 
 
-@cache
 def load_device(
     name_or_path: str | Path, *, mechanics_only: bool = False, bus_mb_s: float | None = None
 ) -> Device:
@@ -49,6 +48,12 @@ def load_device(
     UserError for an unknown name or a bad file.
     """
     path = _device_path(name_or_path)
+    device = _load(path, path.stat().st_mtime_ns, mechanics_only, bus_mb_s)
+    return replace(device, record=device.record.copy())
+
+
+@cache  # a sweep asks for the same device again and again, and reading its file takes longer than a run
+def _load(path: Path, mtime_ns: int, mechanics_only: bool, bus_mb_s: float | None) -> Device:
     parameters = read_device_file(path)
     record = np.zeros(1, DEVICE).view(np.recarray)[0]
     record.track_buffer.head_sector = NONE

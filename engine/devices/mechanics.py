@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.devices.records import FRACTION_BITS, RECIPROCAL_BITS, RUN_COLUMNS, Run
-from engine.disk_layout import disk_runs
+from engine.devices.layout import disk_runs
 from engine.errors import UserError
 
 NS_PER_MS = 1_000_000

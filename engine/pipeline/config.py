@@ -14,11 +14,11 @@ from typing import Any
 import jsonschema
 import yaml
 
-from engine.config_file import NUMBER, read_config_file
 from engine.errors import UserError
 from engine.parameters import AUTO, PARAMETERS, Parameter, checked
+from engine.pipeline.config_file import NUMBER, read_config_file
+from engine.pipeline.sweep import points_of
 from engine.resolve import resolve
-from engine.sweep import points_of
 
 # Set at the top level for all sweeps, so no axes of a sweep.
 TOP_LEVEL = {"run": "runs", "seed": "seed"}

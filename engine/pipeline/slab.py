@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import UserError
-from engine.points import Row, finished_rows, key_of, point_log
+from engine.pipeline.points import Row, finished_rows, key_of, point_log
+from engine.pipeline.sweep import canonical, points_of
 from engine.results import COLUMNS
-from engine.sweep import canonical, points_of
 
 REPORT_EVERY_S = 5.0
 

@@ -1,0 +1,120 @@
+"""Write the pages of docs/ that repeat what the sources declare: `python -m engine.docs`."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from engine import presets
+from engine.devices import device_names, load_device
+from engine.parameters import PARAMETERS, Parameter
+from engine.presets import Preset, Value
+from engine.results import COLUMNS
+
+FOLDER = Path(__file__).parents[1] / "docs"
+SECTIONS = ("run", "workload", "kernel", "machine")  # the preset that holds the value
+SECTORS_PER_MIB = 2048
+
+
+def parameters_page() -> str:
+    """docs/parameters.md: every parameter, then every preset with the source of its values."""
+    parts = [
+        "# Parameters and presets",
+        "Written by `make docs` from `engine/parameters.py` and `engine/presets/`; edit those.",
+        "Each parameter is an axis a sweep of `config.yaml` may have, a flag of `python -m engine "
+        "simulate` and a key of its `--point` file; but `run` and `seed` are set for all sweeps at the "
+        "top of `config.yaml`. A value that is not given is that of the preset: of the kernel, the "
+        "machine or the workload, as the parameter's heading says.",
+        *_parameter_sections(),
+        *_preset_sections("Kernels", presets.kernels()),
+        "SPEC is the specification of the block queues of Linux 2.0.39 to 2.5.39 this project works "
+        "from. What ends in `_rule`, and `max_sectors` of each driver, is what `auto` follows and no axis.",
+        *_preset_sections("Machines", presets.machines()),
+        *_preset_sections("Workloads", presets.workloads()),
+        "## Disks",
+        "Names for `disk`; the path of a file of one's own will do, too "
+        "(`engine/devices/device.schema.yaml`).",
+        _table(("disk", "MiB", "source"), map(_disk_row, device_names())),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def columns_page() -> str:
+    """docs/columns.md: every column of sweep.csv."""
+    rows = ((f"`{c.name}`", c.unit, c.kind.__name__, c.text) for c in COLUMNS)
+    parts = [
+        "# Columns of the results",
+        "Written by `make docs` from `engine/results.py`; edit that. `results/sweep.csv` has one row a "
+        "run: the name of its sweep, then these.",
+        _table(("column", "unit", "type", "meaning"), rows),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _parameter_sections() -> Iterable[str]:
+    for section in SECTIONS:
+        rows = (_parameter_row(p) for p in PARAMETERS.values() if p.section == section)
+        yield f"## Parameters: {section}"
+        yield _table(("name", "unit", "values", "meaning"), rows)
+
+
+def _parameter_row(parameter: Parameter) -> tuple[str, ...]:
+    return f"`{parameter.name}`", parameter.unit, _values(parameter), parameter.text
+
+
+def _values(parameter: Parameter) -> str:
+    """What the parameter may be, in words."""
+    if parameter.choices:
+        return ", ".join(f"`{choice}`" for choice in parameter.choices)
+    if parameter.kind is str:
+        return "a name"
+    numbers = f"{parameter.minimum:,.10g} to {parameter.maximum:,.10g}"
+    auto = f", or `auto`: {parameter.auto_rule}" if parameter.auto_rule else ""
+    return numbers + auto
+
+
+def _preset_sections(heading: str, found: Mapping[str, Preset]) -> Iterable[str]:
+    """What the presets are, then every value once, with those that have it."""
+    yield f"## {heading}"
+    yield "\n".join(f"- `{preset.name}`: {preset.title}" for preset in found.values())
+    holders: dict[tuple[str, Value], list[str]] = {}
+    for preset in found.values():
+        for name, value in preset.values.items():
+            holders.setdefault((name, value), []).append(f"`{preset.name}`")
+    order = list(next(iter(found.values())).values)
+    rows = (
+        (f"`{name}`", value.value, _holders(names, found), value.confidence, value.source)
+        for (name, value), names in sorted(
+            holders.items(), key=lambda item: order.index(item[0][0])
+        )
+    )
+    yield _table(("value of", "is", "for", "confidence", "source"), rows)
+
+
+def _holders(names: Sequence[str], found: Mapping[str, Preset]) -> str:
+    return "all" if len(names) == len(found) > 1 else ", ".join(names)
+
+
+def _disk_row(name: str) -> tuple[str, str, str]:
+    device = load_device(name)
+    return f"`{name}`", f"{device.capacity_sectors // SECTORS_PER_MIB:,}", device.source
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table in Markdown."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in lines)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "parameters.md": parameters_page,
+    "columns.md": columns_page,
+}
+
+
+def main() -> None:
+    """Write all pages."""
+    for name, page in PAGES.items():
+        (FOLDER / name).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""From config.yaml to jobs, and from their points to the tables."""
