@@ -20,11 +20,13 @@ class Sentences(click.Group):
     """A group of commands whose user errors are one sentence and exit code 2."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; a UserError becomes a usage error without a traceback."""
+        """Run a command; a UserError becomes its sentence, without a traceback."""
         try:
             return super().invoke(ctx)
         except UserError as error:
-            raise click.ClickException(str(error)) from error
+            sentence = click.ClickException(str(error))
+            sentence.exit_code = 2
+            raise sentence from error
 
 
 @click.group(cls=Sentences, context_settings={"help_option_names": ["-h", "--help"]})

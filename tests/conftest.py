@@ -3,6 +3,10 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("engine", deadline=None)  # an example may have to compile first
+settings.load_profile("engine")
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -173,7 +173,7 @@ def test_a_wrong_point_file_costs_one_sentence(tmp_path: Path, content: bytes, w
 
 
 def assert_one_sentence(result: Result, words: str) -> None:
-    assert result.exit_code != 0
+    assert result.exit_code == 2
     assert isinstance(result.exception, SystemExit)
     assert result.stdout == ""
     (sentence,) = result.stderr.splitlines()

@@ -175,7 +175,7 @@ def test_garbage_gives_one_sentence(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "garbage.json.gz"
     path.write_bytes(content)
     result = run(path)
-    assert result.exit_code != 0
+    assert result.exit_code == 2
     assert result.stdout == ""
     (sentence,) = result.stderr.splitlines()
     assert sentence.startswith(f"Error: {path}: ")
@@ -184,7 +184,7 @@ def test_garbage_gives_one_sentence(tmp_path: Path, content: bytes) -> None:
 
 def test_a_missing_file_gives_one_sentence(tmp_path: Path) -> None:
     result = run(tmp_path / "nowhere")
-    assert result.exit_code != 0
+    assert result.exit_code == 2
     assert result.stdout == ""
     (sentence,) = result.stderr.splitlines()
     assert "no such file or folder" in sentence

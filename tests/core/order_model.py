@@ -144,7 +144,8 @@ def carry_out(queue, actions, answers, check_every):
     for number in range(len(actions)):
         action = actions[number]
         _do(queue, action, answers[number])
-        if number % check_every == 0 and first_breach(queue)[0] != Rule.NOTHING:
+        last = number + 1 == len(actions)
+        if (last or number % check_every == 0) and first_breach(queue)[0] != Rule.NOTHING:
             return number
     return len(actions)
 
