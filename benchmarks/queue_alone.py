@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.timing import cpu_ns, interleaved
-from engine.core import request_pool, request_queue
-from engine.core.elevators import ELEVATORS
+from engine.core import request_queue
 from engine.core.jit import kernel
-from engine.core.records import BIO, NONE, PAGE_BYTES, PAGE_SECTORS, STATE, new_record
+from engine.core.records import BIO, NONE, PAGE_BYTES, PAGE_SECTORS, new_record
+from engine.devices import load_device
 from engine.resolve import resolve
+from engine.simulate import build_state
 from tests.reference.generations import make_queue
 from tests.reference.request import Bio, Direction, Settings
 
@@ -25,7 +26,8 @@ TWIN_ROUNDS = 1
 READERS, WINDOW_PAGES = 16, 31
 DISK_PAGES = 2**21  # 8 GiB
 
-KERNEL = {"kernel": "2.4.19-pre5", "machine": "quad_xeon", "workload": "tiobench_sequential_read"}
+# SCSI, so that the driver gives the slot back when it takes the request.
+POINT = {"kernel": "2.4.19-pre5", "machine": "quad_xeon", "workload": "tiobench_sequential_read"}
 
 
 @dataclass(frozen=True)
@@ -103,14 +105,9 @@ class EngineQueue:
 
     def fill(self) -> None:
         """An empty queue takes the first buffers."""
-        preset = resolve(KERNEL)
-        self.state = new_record(STATE)
-        queue = self.state.queue
-        queue.elevator = ELEVATORS[preset["elevator"]]
-        for name in ("max_sectors", "max_segments", "read_latency", "write_latency"):
-            queue[name] = preset[name]
-        request_queue.reset(queue)
-        request_pool.reset(self.state.pool, self.case.slots, preset["batch_requests"])
+        settings = resolve(POINT | {"queue_size": self.case.queue_size})
+        device = load_device(settings["disk"]).record  # has no part in it
+        self.state = build_state(settings, device, np.random.default_rng(0))
         self.bio.is_write = self.case.is_write
         self.bio.nr_sectors = PAGE_SECTORS
         self.drive(self.beginning)
@@ -153,7 +150,7 @@ class TwinQueue:
 
     def fill(self) -> None:
         """An empty queue takes the first buffers."""
-        preset = resolve(KERNEL)
+        preset = resolve(POINT)
         settings = Settings(
             preset["max_sectors"],
             self.case.queue_size,

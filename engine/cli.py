@@ -16,6 +16,12 @@ from engine.parameters import PARAMETERS, Parameter
 DEFAULTS = {"kernel": "2.4.19-pre5", "machine": "k6-2", "workload": "tiobench_sequential_read"}
 
 
+class UserMistake(click.ClickException):
+    """Bad input: its sentence on stderr, exit code 2 as for click's own usage errors."""
+
+    exit_code = 2
+
+
 class Sentences(click.Group):
     """A group of commands whose user errors are one sentence and exit code 2."""
 
@@ -24,9 +30,7 @@ class Sentences(click.Group):
         try:
             return super().invoke(ctx)
         except UserError as error:
-            sentence = click.ClickException(str(error))
-            sentence.exit_code = 2
-            raise sentence from error
+            raise UserMistake(str(error)) from error
 
 
 @click.group(cls=Sentences, context_settings={"help_option_names": ["-h", "--help"]})

@@ -31,22 +31,35 @@ class Parameter:
     auto_rule: str = ""
 
 
-ELEVATORS = ("noop", "g24e", "g24f", "g25a")
+ELEVATORS = (
+    *("noop", "g20", "g22a", "g22b", "g22c", "g22d", "g24a", "g24b", "g24c", "g24d"),
+    *("g24e", "g24f", "g24g", "g24h", "g24i", "g24j", "g24k", "g24l", "g25a", "g25b"),
+)
+POOLS = (
+    *("halves", "stealing", "pending", "global"),
+    *("sectors_pre5", "sectors_pre5_axboe", "sectors"),
+)
+READ_AHEADS = ("v2_0", "v2_2", "v2_4_0", "v2_4_1", "v2_5_8")
 
 _KERNEL = (
     Parameter("elevator", "kernel", "", "Elevator generation.", str, choices=ELEVATORS),
-    Parameter("read_latency", "kernel", "passovers", "How often a queued read may be overtaken.", minimum=0, maximum=2**30),
-    Parameter("write_latency", "kernel", "passovers", "How often a queued write may be overtaken.", minimum=0, maximum=2**30),
-    Parameter("max_bomb_segments", "kernel", "write units", "Writes a new read may queue behind (0: no limit); read-latency2 only.", minimum=0, maximum=2**20),
+    Parameter("read_latency", "kernel", "passovers", "How often a queued read may be overtaken; g22b, g22c, g24a and g24c count segments.", minimum=0, maximum=2**30),
+    Parameter("write_latency", "kernel", "passovers", "How often a queued write may be overtaken; g22b, g22c, g24a and g24c count segments.", minimum=0, maximum=2**30),
+    Parameter("max_bomb_segments", "kernel", "write units", "Writes a new read may queue behind (0: no limit; g24f, g24h), or segments of a write while reads wait (g22b, g22c, g24a, g24c).", minimum=0, maximum=2**20),
+    Parameter("pool", "kernel", "", "How request slots are kept (engine/core/pools).", str, choices=POOLS),
     Parameter("queue_size", "kernel", "requests", "nr_requests: slots of the request pool, both directions together.", minimum=2, maximum=8192, auto_rule="the kernel's own rule, by RAM where it has one"),
-    Parameter("batch_requests", "kernel", "requests", "Free slots of a direction at which sleepers are woken.", minimum=1, maximum=4096, auto_rule="the kernel's own rule, from the queue size"),
+    Parameter("batch_requests", "kernel", "requests", "Free slots (of a direction, where each has its own) at which sleepers are woken; pool pending: slots that go back at once.", minimum=1, maximum=4096, auto_rule="the kernel's own rule, from the queue size"),
+    Parameter("max_queue_sectors", "kernel", "sectors", "Sectors that may be queued before submitters wait (0: no limit); pools sectors... only.", minimum=0, maximum=2**30),
     Parameter("max_sectors", "kernel", "sectors", "Largest request merging may build.", minimum=8, maximum=2048, auto_rule="the kernel's own value for the machine's driver"),
     Parameter("max_segments", "kernel", "segments", "Memory segments one request may hold.", minimum=1, maximum=256),
+    Parameter("readahead", "kernel", "", "Version of file read-ahead, by the first kernel that has it.", str, choices=READ_AHEADS),
     Parameter("readahead_pages", "kernel", "pages", "Largest read-ahead window (max_readahead).", minimum=0, maximum=1023),
     Parameter("readahead_min_pages", "kernel", "pages", "Smallest read-ahead window (min_readahead).", minimum=0, maximum=1023),
     Parameter("wait_queues", "kernel", "", "Where tasks without a slot wait.", str, choices=("shared", "per_direction")),
     Parameter("wake_order", "kernel", "", "Which sleeper is woken first: the oldest (fifo) or the newest (lifo).", str, choices=("fifo", "lifo")),
     Parameter("wake_count", "kernel", "", "How many sleepers one release wakes.", str, choices=("one", "all")),
+    Parameter("after_sleep", "kernel", "", "What a thread does that slept for a slot: look for a merge once more (rescan), or only insert.", str, choices=("rescan", "insert")),
+    Parameter("slot_release", "kernel", "", "When a scsi driver gives a slot back.", str, choices=("dispatch", "completion")),
 )  # fmt: skip
 
 _MACHINE = (

@@ -11,6 +11,20 @@ from engine.parameters import AUTO, PARAMETERS, checked
 
 SMALL_RAM_MIB = 32  # kernels of the time halve their pool up to here
 PAGE_KIB = 4
+OF_SCSI = {"slot_release", "queue_depth", "drive_order", "max_sectors_scsi"}
+RULE_OF = {  # what an `auto` parameter goes by
+    "queue_size_rule": "queue_size",
+    "batch_rule": "batch_requests",
+    "max_sectors_ide": "max_sectors",
+    "max_sectors_scsi": "max_sectors",
+}
+BATCHES = {  # rule: nr_requests divided by this, and at most that
+    "one": (1, 1),
+    "quarter": (4, 2**30),
+    "quarter_at_most_32": (4, 32),
+    "eighth_at_most_32": (8, 32),
+    "eighth_at_most_8": (8, 8),
+}
 PAGES_PER_MIB = 256
 
 
@@ -33,8 +47,8 @@ class Settings:
 
     @property
     def read_slots(self) -> int:
-        """Slots of the pool a read may use: half of them."""
-        return self["queue_size"] // 2
+        """Slots of the pool a read may use: half of them, or all where directions share or reads steal."""
+        return _read_slots(self.values)
 
     @property
     def file_pages(self) -> int:
@@ -69,9 +83,14 @@ def resolve(point: Mapping[str, Any]) -> Settings:
         for name, value in given.items()
         if name in preset and name != "threads" and value != preset[name].value
     }
+    idle = _idle(values)
     _carry_out_rules(values)
     _check_together(values)
-    stand_ins = [n for n, v in preset.items() if v.confidence == "unknown" and n not in overrides]
+    stand_ins = [
+        name
+        for name, value in preset.items()
+        if value.confidence == "unknown" and name not in overrides and name not in idle
+    ]
     remark = "stand-in for unknown: " + ", ".join(stand_ins) if stand_ins else ""
     return Settings(values, workload.traits["pattern"], overrides, remark)
 
@@ -86,25 +105,42 @@ def _parameter(name: str):
     return PARAMETERS[name]
 
 
+def _idle(values: Mapping[str, Any]) -> set[str]:
+    """Values that decide nothing here: rules whose parameter is given, and the other driver's."""
+    idle = {rule for rule, name in RULE_OF.items() if values[name] != AUTO}
+    return idle | (OF_SCSI if values["driver"] == "ide" else {"max_sectors_ide"})
+
+
 def _carry_out_rules(values: dict[str, Any]) -> None:
     """Replace every `auto` by what the kernel's rule makes of this machine (SPEC 4.5-4.9, 5)."""
     if values["queue_size"] == AUTO:
         values["queue_size"] = _queue_size(values["queue_size_rule"], values["ram_mib"])
     if values["batch_requests"] == AUTO:
-        quarter = max(1, values["queue_size"] // 4)
-        at_most = quarter if values["batch_rule"] == "quarter" else 32
-        values["batch_requests"] = min(quarter, at_most)
+        share, most = BATCHES[values["batch_rule"]]
+        values["batch_requests"] = max(1, min(values["queue_size"] // share, most))
     if values["max_sectors"] == AUTO:
         values["max_sectors"] = values[f"max_sectors_{values['driver']}"]
 
 
 def _queue_size(rule: str, ram_mib: int) -> int:
-    """nr_requests by rule: SPEC 4.5 (128), 4.9 (256), and 4.6 for the patches that look at RAM."""
-    if rule == "ram_kib_over_512":
-        return min(1024, max(32, ram_mib * 1024 // 512 // 16 * 16))
-    if ram_mib <= SMALL_RAM_MIB:
-        return 64
-    return 256 if rule == "fixed_256" else 128
+    """nr_requests by rule (SPEC 4)."""
+    ram_kib = ram_mib * 1024
+    kind, _, number = rule.rpartition("_")
+    if kind == "always":
+        return int(number)
+    if kind == "fixed":
+        return 64 if ram_mib <= SMALL_RAM_MIB else int(number)
+    if kind == "ram_kib_over_256_at_most":
+        return min(int(number), ram_kib // 256)
+    if kind == "ram_kib_over_512_each_at_most":
+        return 2 * min(int(number), ram_kib // 512)
+    return min(1024, max(32, ram_kib // 512 // 16 * 16))
+
+
+def _read_slots(values: Mapping[str, Any]) -> int:
+    """Slots a read may use."""
+    halved = values["pool"] in ("halves", "pending")
+    return values["queue_size"] // 2 if halved else values["queue_size"]
 
 
 def _check_together(values: Mapping[str, Any]) -> None:
@@ -123,10 +159,10 @@ def _check_together(values: Mapping[str, Any]) -> None:
             f"allocation_chunk_kib: {values['allocation_chunk_kib']} is no multiple of the "
             f"{PAGE_KIB} KiB page; 0 makes files contiguous"
         )
-    if values["batch_requests"] > values["queue_size"] // 2:
+    if values["batch_requests"] > _read_slots(values):
         raise UserError(
             f"batch_requests: {values['batch_requests']} slots can never be free, because queue_size "
-            f"{values['queue_size']} gives each direction {values['queue_size'] // 2}"
+            f"{values['queue_size']} gives a direction {_read_slots(values)}"
         )
     if values["operations"] < values["threads"]:
         raise UserError(

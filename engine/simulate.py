@@ -11,6 +11,8 @@ from engine.core.checks import Breach
 from engine.core.elevators import ELEVATORS
 from engine.core.histogram import percentile_ns
 from engine.core.loop import run
+from engine.core.pools import POOLS, slots_for
+from engine.core.readahead import ReadAhead
 from engine.core.records import (
     NONE,
     PAGE,
@@ -79,6 +81,7 @@ def build_state(settings: Settings, device: np.record, rng: np.random.Generator)
         thread = state.threads[number]
         thread.calls_left = settings.calls_per_thread
         thread.random = seeds[number]
+        thread.readahead.version = ReadAhead[settings["readahead"].upper()]
         calendar.schedule(state.machine, starts_ns[number], Event.START, number)
     return state
 
@@ -96,11 +99,16 @@ def _set_queue(state: np.record, settings: Settings) -> None:
         "max_bomb_segments",
     ):
         queue[name] = settings[name]
+    queue.rescans = settings["after_sleep"] == "rescan"
     request_queue.reset(queue)
+    pool.kind = POOLS[settings["pool"]]
+    pool.most_sectors = settings["max_queue_sectors"]
+    pool.throttles = settings["pool"].startswith("sectors") and settings["max_queue_sectors"] > 0
     pool.per_direction = settings["wait_queues"] == "per_direction"
     pool.newest_first = settings["wake_order"] == "lifo"
     pool.wake_all = settings["wake_count"] == "all"
-    request_pool.reset(pool, settings.read_slots, settings["batch_requests"])
+    slots = slots_for(POOLS[settings["pool"]], settings["queue_size"])
+    request_pool.reset(pool, slots, settings["batch_requests"])
 
 
 def _set_machine(state: np.record, settings: Settings) -> None:
@@ -109,6 +117,9 @@ def _set_machine(state: np.record, settings: Settings) -> None:
     machine.cpus = machine.idle_cpus = settings["cpus"]
     machine.threads = machine.threads_alive = settings["threads"]
     machine.driver = Driver[settings["driver"].upper()]
+    machine.release_at_dispatch = (
+        settings["driver"] == "scsi" and settings["slot_release"] == "dispatch"
+    )
     machine.queue_depth = settings["queue_depth"]
     machine.drive_order = DriveOrder[settings["drive_order"].upper()]
     machine.served = NONE

@@ -2,28 +2,28 @@
 
 from typing import Any
 
-import numpy as np
-
-from engine.core import order, request_pool, request_queue
+from engine.conformance.dumps import dump, neighbours, serial
+from engine.conformance.generations import MOST_SECTORS, QUEUES, family
+from engine.core import request_pool, request_queue
 from engine.core.elevators import ELEVATORS
-from engine.core.records import BIO, NONE, QUEUE_LIMIT, STATE, Outcome, new_record
+from engine.core.elevators.g25b import NS_PER_MS
+from engine.core.limits import QUEUE_LIMIT
+from engine.core.pools import slots_for
+from engine.core.pools.records import Pool
+from engine.core.records import BIO, NONE, STATE, Outcome, new_record
 
-MAX_SEGMENTS = 128
+FIRST_TICK = 100_000  # of the clock, a tick a ms
 OUTSIDE = NONE  # no thread submits: nobody keeps count
 
 
 def supports(generation: str) -> bool:
     """Whether there is an elevator for it."""
-    return _family(generation) in ELEVATORS
+    return family(generation) in QUEUES
 
 
 def steps(script: dict[str, Any]) -> tuple[list, list]:
     """Operations and their recorded results."""
     return script["ops"], script["res"]
-
-
-def _family(generation: str) -> str:
-    return generation.split("_", maxsplit=1)[0]
 
 
 class Player:
@@ -34,20 +34,30 @@ class Player:
         self.bio = new_record(BIO)
         self.outstanding: list[int] = []  # in the order they were taken
         self.memory = params.get("mem", "none")
-        self.is_25 = _family(generation).startswith("g25")
-        self.release_at_dispatch = bool(params.get("release_at_dispatch"))
-        queue = self.state.queue
-        queue.elevator = ELEVATORS[_family(generation)]
+        traits = QUEUES[family(generation)]
+        self.release_at_dispatch = traits.release_at_dispatch and bool(
+            params.get("release_at_dispatch")
+        )
+        queue, machine = self.state.queue, self.state.machine
+        machine.now_ns = FIRST_TICK * NS_PER_MS
+        queue.elevator = ELEVATORS[family(generation)]
+        queue.rescans = True
         queue.head_active = bool(params["head_active"])
         queue.max_sectors = params["max_sectors"]
-        queue.max_segments = MAX_SEGMENTS
+        queue.max_segments = traits.max_segments
         for name in ("read_latency", "write_latency", "max_bomb_segments"):
             queue[name] = params.get(name, 0)
         request_queue.reset(queue)
-        if params["nr_requests"] > QUEUE_LIMIT:
-            raise ValueError(f"nr_requests {params['nr_requests']}, more than {QUEUE_LIMIT}")
-        slots = params["nr_requests"] // 2
-        request_pool.reset(self.state.pool, slots, slots)
+        self._reset_pool(traits.pool, params)
+
+    def _reset_pool(self, kind: Pool, params: dict[str, Any]) -> None:
+        pool, nr_requests = self.state.pool, params["nr_requests"]
+        if nr_requests > QUEUE_LIMIT:
+            raise ValueError(f"nr_requests {nr_requests}, more than {QUEUE_LIMIT}")
+        pool.kind = kind
+        pool.throttles = bool(params.get("throttle"))
+        pool.most_sectors = MOST_SECTORS
+        request_pool.reset(pool, slots_for(kind, nr_requests), min(nr_requests // 4, 32))
 
     def step(self, number: int, operation: list) -> Any:
         """Carry out one operation; its result in the form of the vectors."""
@@ -62,8 +72,11 @@ class Player:
             return self._take()
         if letter == "C":
             return self._complete(*arguments)
+        if letter == "A":
+            self.state.machine.now_ns += arguments[0] * NS_PER_MS
+            return int(self.state.machine.now_ns // NS_PER_MS)
         if letter == "D":
-            return self._dump()
+            return dump(self.state)
         raise ValueError(f"operation {letter!r}")
 
     def _submit(self, number: int, rw: int, sector: int, nr_sectors: int, minor: int) -> list:
@@ -73,17 +86,15 @@ class Player:
         outcome = request_queue.submit(self.state, bio, OUTSIDE)
         if outcome == Outcome.NO_SLOT:
             return ["X"]
+        touched = int(queue.touched)
         if outcome == Outcome.QUEUED:
-            place = order.place_of(queue, queue.touched)
-            around = order.previous_place(queue, place), order.next_place(queue, place)
-            return ["N", self._serial(queue.touched), *map(self._serial_at, around)]
-        touched = queue.requests[queue.touched]
-        side = "F" if touched.sector == sector else "B"
+            return ["N", serial(queue, touched), *neighbours(queue, touched)]
+        side = "F" if queue.requests[touched].sector == sector else "B"
         joined = [NONE, NONE]
         if queue.kept != NONE:
-            joined = [self._serial(queue.kept), self._serial(queue.gone)]
-            side = "B" if queue.touched == queue.kept else "F"
-        return [side, self._serial(queue.touched), *joined]
+            joined = [serial(queue, queue.kept), serial(queue, queue.gone)]
+            side = "B" if touched == queue.kept else "F"
+        return [side, serial(queue, touched), *joined]
 
     def _address(self, number: int, sector: int) -> int:
         """Where the buffer lies in memory, by the script's rule (schema 1, `mem`)."""
@@ -98,38 +109,11 @@ class Player:
         if request == NONE:
             return NONE
         self.outstanding.append(request)
-        return self._serial(request)
+        return serial(self.state.queue, request)
 
     def _complete(self, number: int) -> int:
         if not self.outstanding:
             return NONE
         request = self.outstanding.pop(number % len(self.outstanding))
         request_queue.complete(self.state, request, not self.release_at_dispatch)
-        return self._serial(request)
-
-    def _dump(self) -> dict[str, list]:
-        queue, pool = self.state.queue, self.state.pool
-        aux = [int(pool.free[0]), int(pool.free[1])]
-        if self.is_25:
-            hint = 0 if queue.last_merge == NONE else self._serial(queue.last_merge)
-            aux += [hint, int(queue.plugged)]
-        return {"q": self._requests(), "aux": aux}
-
-    def _requests(self) -> list[list[int]]:
-        """The queue from head to tail: id, direction, minor, sector, sectors, passovers left."""
-        queue, rows = self.state.queue, []
-        place = order.next_place(queue, NONE)
-        while place != NONE:
-            entry = queue.requests[order.request_at(queue, place)]
-            fields = (entry.serial, entry.is_write, entry.minor, entry.sector, entry.nr_sectors)
-            rows.append([*map(int, fields), int(order.sequence_at(queue, place))])
-            place = order.next_place(queue, place)
-        return rows
-
-    def _serial(self, request: int) -> int:
-        return int(self.state.queue.requests[np.int64(request)].serial)
-
-    def _serial_at(self, place: int) -> int:
-        """Id of the request at a place; 0 stands for the ends of the queue."""
-        queue = self.state.queue
-        return 0 if place == NONE else self._serial(order.request_at(queue, place))
+        return serial(self.state.queue, request)

@@ -2,21 +2,25 @@
 
 from typing import Any
 
+from engine.conformance.generations import READ_AHEADS
 from engine.core import readahead
 from engine.core.records import PAGE_BYTES, READAHEAD, new_record
 
-GENERATIONS = ("ra_2.4.18",)
 NO_MORE = -1
 
 
 def supports(generation: str) -> bool:
     """Whether there is a read-ahead for it."""
-    return generation in GENERATIONS
+    return _kernel(generation) in READ_AHEADS
 
 
 def steps(script: dict[str, Any]) -> tuple[list, list]:
     """Reads and their recorded events and states."""
     return script["reads"], script["res"]
+
+
+def _kernel(generation: str) -> str:
+    return generation.removeprefix("ra_")
 
 
 class Player:
@@ -25,7 +29,8 @@ class Player:
     def __init__(self, generation: str, params: dict[str, Any]):
         self.params = params
         self.ahead = new_record(READAHEAD)
-        self.last_page = params["file_size"] // PAGE_BYTES
+        self.ahead.version = READ_AHEADS[_kernel(generation)]
+        self.last_page = readahead.end_page(self.ahead.version, params["file_size"])
         self.in_flight: list[int] = []
         self.up_to_date: set[int] = set()
         self.events: list[str] = []
@@ -48,6 +53,7 @@ class Player:
 
     def _read_page(self, page: int) -> None:
         if page not in self.up_to_date and page not in self.in_flight:
+            readahead.note_missing(self.ahead, self.params["min_readahead_pages"])
             self._submit(page)
             if page not in self.up_to_date:
                 self._look_ahead(page)
@@ -64,7 +70,8 @@ class Player:
         while (wanted := readahead.next_in_window(self.ahead, self.last_page)) != NO_MORE:
             if wanted not in self.up_to_date and wanted not in self.in_flight:
                 self._submit(wanted)
-        readahead.close_window(self.ahead, self.params["max_readahead_pages"])
+        if readahead.close_window(self.ahead, self.params["max_readahead_pages"]):
+            self.events.append("u")
 
     def _submit(self, page: int) -> None:
         self.events.append(f"r{page}")

@@ -2,25 +2,21 @@
 
 from typing import Any
 
+import numpy as np
+
+from engine.conformance.generations import MOST_SECTORS, SLEEPS, family
 from engine.core import request_pool
-from engine.core.records import NONE, POOL, THREAD_LIMIT, new_record
+from engine.core.limits import QUEUE_LIMIT, THREAD_LIMIT
+from engine.core.pools import slots_for
+from engine.core.pools.records import Pool
+from engine.core.records import NONE, POOL, new_record
 
-QUARTER, QUARTER_AT_MOST_32 = False, True
-
-# (two wait queues, newest sleeper first, wake all, batch at most 32), SPEC 4.5-4.9
-POOLS = {
-    "w2418": (False, True, True, QUARTER),
-    "w2419": (True, False, False, QUARTER_AT_MOST_32),
-    "w2421": (True, True, True, QUARTER_AT_MOST_32),
-    "w257": (True, True, True, QUARTER_AT_MOST_32),
-    "w2513": (True, False, False, QUARTER_AT_MOST_32),
-}
 WOKEN = 1000  # added to the id of a task that was woken and has not run yet
 
 
 def supports(generation: str) -> bool:
     """Whether there is a pool for it."""
-    return generation.split("_", maxsplit=1)[0] in POOLS
+    return family(generation) in SLEEPS
 
 
 def steps(script: dict[str, Any]) -> tuple[list, list]:
@@ -33,39 +29,47 @@ class Player:
 
     def __init__(self, generation: str, params: dict[str, Any]):
         self.pool = new_record(POOL)
-        self.outstanding: list[int] = []  # directions of the slots handed out, in order
-        self.asleep: dict[int, int] = {}  # task: direction
-        two_queues, newest_first, wake_all, limited = POOLS[generation.split("_", maxsplit=1)[0]]
-        self.pool.per_direction = two_queues
-        self.pool.newest_first = newest_first
-        self.pool.wake_all = wake_all
-        quarter = params["nr_requests"] // 4
-        batch = min(quarter, 32) if limited else quarter
-        request_pool.reset(self.pool, params["nr_requests"] // 2, batch)
+        # direction, slot and sectors of each slot handed out, in order
+        self.outstanding: list[tuple[int, int, int]] = []
+        self.wanted: dict[int, tuple[int, int]] = {}  # task asleep: direction, sectors
+        pool, nr_requests = self.pool, params["nr_requests"]
+        if nr_requests > QUEUE_LIMIT or params.get("ntasks", 0) > THREAD_LIMIT:
+            raise ValueError(f"more than {QUEUE_LIMIT} nr_requests or {THREAD_LIMIT} ntasks")
+        traits = SLEEPS[family(generation)]
+        pool.kind = traits.pool
+        pool.per_direction = traits.per_direction
+        pool.newest_first = traits.newest_first
+        pool.wake_all = traits.wake_all
+        pool.throttles = traits.pool >= Pool.SECTORS_PRE5 and bool(params.get("throttle"))
+        limit = params.get("max_queue_sectors")
+        pool.most_sectors = MOST_SECTORS if limit is None else limit
+        batch = min(nr_requests // traits.batch_share, traits.batch_most)
+        request_pool.reset(pool, slots_for(traits.pool, nr_requests), batch)
 
     def step(self, number: int, operation: list) -> Any:
         """Carry out one operation; None if it means nothing now."""
         letter, first, *rest = operation
         if letter == "R":
-            return self._ask(first, rest[0])
+            return self._ask(first, *rest)
         if letter == "F":
             return self._release(first)
         return self._run(first)
 
-    def _ask(self, task: int, direction: int) -> list | None:
-        if task in self.asleep:
+    def _ask(self, task: int, direction: int, nr_sectors: int) -> list | None:
+        if task in self.wanted:
             return None
         if request_pool.take(self.pool, direction):
-            return self._result([[task, direction]])
-        self.asleep[task] = direction
+            return self._result(self._got(task, direction, nr_sectors))
+        self.wanted[task] = direction, nr_sectors
         request_pool.sleep(self.pool, task, direction)
         return self._result([])
 
     def _release(self, number: int) -> list | None:
         if not self.outstanding:
             return None
-        direction = self.outstanding.pop(number % len(self.outstanding))
-        request_pool.release(self.pool, direction)
+        direction, slot, nr_sectors = self.outstanding.pop(number % len(self.outstanding))
+        request_pool.note_transferred(self.pool, nr_sectors)
+        request_pool.release(self.pool, direction, slot)
         return self._result([])
 
     def _run(self, number: int) -> list | None:
@@ -75,25 +79,43 @@ class Player:
         task = runnable.pop(number % len(runnable))
         self.pool.run_first, self.pool.run_count = 0, len(runnable)
         self.pool.run_list[: len(runnable)] = runnable
-        direction = self.asleep[task]
+        direction, nr_sectors = self.wanted[task]
         if not request_pool.retry(self.pool, task, direction):
             return self._result([])
-        del self.asleep[task]
-        return self._result([[task, direction]])
+        del self.wanted[task]
+        got = self._got(task, direction, nr_sectors)
+        request_pool.pass_on(self.pool)
+        return self._result(got)
+
+    def _got(self, task: int, direction: int, nr_sectors: int) -> list[list[int]]:
+        """A task has its slot and queues its sectors."""
+        self.outstanding.append((direction, int(self.pool.slot), nr_sectors))
+        request_pool.note_queued(self.pool, nr_sectors)
+        return [[task, direction]]
 
     def _runnable(self) -> list[int]:
         first, count = int(self.pool.run_first), int(self.pool.run_count)
         return [int(self.pool.run_list[(first + i) % THREAD_LIMIT]) for i in range(count)]
 
     def _result(self, got: list[list[int]]) -> list:
-        self.outstanding += [direction for _, direction in got]
-        queues = [self._sleepers(queue) for queue in range(1 + self.pool.per_direction)]
-        return [got, [int(free) for free in self.pool.free], queues, self._runnable()]
+        """Who got a slot, the free counters, the wait queues and the run list."""
+        waiting = [self._waiting(queue) for queue in range(2 if self.pool.per_direction else 1)]
+        return [got, self._counters(), waiting, self._runnable()]
 
-    def _sleepers(self, queue: int) -> list[int]:
-        sleepers = []
-        task = int(self.pool.first[queue])
+    def _counters(self) -> list[int]:
+        pool = self.pool
+        if pool.kind >= Pool.SECTORS_PRE5:
+            shown = [pool.free[0], *pool.held, pool.sectors]
+        elif pool.kind == Pool.PENDING:
+            shown = [*pool.free, *pool.pending]
+        else:
+            shown = [*pool.free]
+        return [int(value) for value in shown]
+
+    def _waiting(self, queue: int) -> list[int]:
+        tasks = []
+        task = self.pool.first[queue]
         while task != NONE:
-            sleepers.append(task + WOKEN * int(self.pool.woken[task]))
-            task = int(self.pool.next[task])
-        return sleepers
+            tasks.append(int(task) + WOKEN * bool(self.pool.woken[np.int64(task)]))
+            task = self.pool.next[task]
+        return tasks

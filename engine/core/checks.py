@@ -2,6 +2,7 @@
 
 from enum import IntEnum
 
+from engine.core import pools
 from engine.core.jit import kernel
 
 
@@ -12,8 +13,11 @@ class Breach(IntEnum):
     STANDSTILL = 1  # threads left, but nothing will ever happen
     BUFFERS = 2  # submitted = merged + made into requests + waiting for a slot
     REQUESTS = 3  # made = completed + joined + queued + in the drive
-    SLOTS = 4  # of a direction: never fewer than 0 or more than all are free
-    SLOTS_HELD = 5  # held = queued; a busy head is queued, too
+    SLOTS = 4  # never fewer than 0 or more than all are free
+    SLOTS_HELD = (
+        5  # not free = held = queued (a busy head is queued, too), or queued and in the drive
+    )
+    SECTORS = 6  # nothing queued or in the drive: no sectors counted either
 
 
 @kernel
@@ -31,7 +35,11 @@ def find_breach(state):
     for direction in range(2):
         if not 0 <= pool.free[direction] <= pool.slots[direction]:
             return Breach.SLOTS
-    held = pool.slots[0] + pool.slots[1] - pool.free[0] - pool.free[1]
-    if held != queue.length:
+    held = pool.held[0] + pool.held[1]
+    if held != pools.count_out(pool) or held != queue.length + (
+        0 if machine.release_at_dispatch else in_drive
+    ):
         return Breach.SLOTS_HELD
+    if held == 0 and in_drive == 0 and pool.sectors != 0:
+        return Breach.SECTORS
     return Breach.NOTHING

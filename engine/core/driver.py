@@ -1,8 +1,8 @@
 """Drivers: how requests get from the queue to the device (SPEC 8).
 
 IDE has one command outstanding, and its request stays queued as the busy head. SCSI copies the request
-and gives its slot back when it is dispatched; the drive holds up to `queue_depth` commands and picks
-the next to serve itself.
+and, up to 2.5.7 at least, gives its slot back when it is dispatched; the drive holds up to `queue_depth`
+commands and picks the next to serve itself.
 """
 
 from engine.core import calendar, request_queue
@@ -17,7 +17,7 @@ def dispatch(state, tables):
     machine = state.machine
     room = 1 if machine.driver == Driver.IDE else machine.queue_depth
     while machine.held < room:
-        request = request_queue.take(state, machine.driver == Driver.SCSI)
+        request = request_queue.take(state, machine.release_at_dispatch)
         if request == NONE:
             break
         machine.in_drive[machine.held] = request
@@ -38,7 +38,7 @@ def finish(state):
     for after in range(slot, machine.held):
         machine.in_drive[after] = machine.in_drive[after + 1]
     machine.served = NONE
-    request_queue.complete(state, request, machine.driver == Driver.IDE)
+    request_queue.complete(state, request, not machine.release_at_dispatch)
     return request
 
 

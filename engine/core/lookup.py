@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.core.jit import inline_kernel, kernel
 from engine.core.order import place_of
-from engine.core.records import HASH_SIZE, NONE, REGIONS
+from engine.core.records import HASH_SIZE, NONE, REGIONS, SECTOR_BYTES
 
 REGION_SHIFT = 6
 
@@ -92,6 +92,60 @@ def suits(entry, bio, most_sectors):
         and entry.minor == bio.minor
         and entry.nr_sectors + bio.nr_sectors <= most_sectors
     )
+
+
+@kernel
+def first_back(queue, bio, most_sectors, most_segments, start_place):
+    """Place, nearest the head and not before `start_place`, of a suitable request that ends where `bio` begins.
+
+    It must have a segment left for `bio` if that needs one. NONE if there is none.
+    """
+    best = NONE
+    request = np.int64(queue.end_hash[_bucket(bio.sector)])
+    while request != NONE:
+        entry = queue.requests[request]
+        if (
+            entry.sector + entry.nr_sectors == bio.sector
+            and suits(entry, bio, most_sectors)
+            and (entry.memory_end == bio.memory or entry.segments < most_segments)
+        ):
+            place = place_of(queue, request)
+            if place >= start_place and (best == NONE or place < best):
+                best = place
+        request = np.int64(entry.next_same_end)
+    return best
+
+
+@kernel
+def first_front(queue, bio, most_sectors, most_segments, start_place):
+    """As `first_back`, for a request that begins where `bio` ends."""
+    best = NONE
+    memory_end = bio.memory + bio.nr_sectors * SECTOR_BYTES
+    request = np.int64(queue.start_hash[_bucket(bio.sector + bio.nr_sectors)])
+    while request != NONE:
+        entry = queue.requests[request]
+        if (
+            entry.sector == bio.sector + bio.nr_sectors
+            and suits(entry, bio, most_sectors)
+            and (entry.memory_start == memory_end or entry.segments < most_segments)
+        ):
+            place = place_of(queue, request)
+            if place >= start_place and (best == NONE or place < best):
+                best = place
+        request = np.int64(entry.next_same_start)
+    return best
+
+
+@kernel
+def last_hashed_end(queue, sector):
+    """The request that ends at `sector` and was made findable last; NONE if there is none."""
+    request = np.int64(queue.end_hash[_bucket(sector)])
+    while request != NONE:
+        entry = queue.requests[request]
+        if entry.sector + entry.nr_sectors == sector:
+            return request
+        request = np.int64(entry.next_same_end)
+    return NONE
 
 
 @kernel

@@ -254,17 +254,17 @@ def _gap_in_block(queue, minor, sector, position):
     last = block.count - 1
     if position + 1 < queue.nr_blocks:
         following = queue.blocks[queue.block_at[position + 1]].key[0]
-        if _in_between(block.key[last], following, minor, sector):
+        if in_between(block.key[last], following, minor, sector):
             return position * BLOCK_SLOTS + last
     for slot in slots(0, last):
         here, following = block.key[slot], block.key[slot + ONE]
-        hit = _in_between(here, following, minor, sector)
+        hit = in_between(here, following, minor, sector)
         found = max(found, np.int64(slot) if hit else np.int64(NONE))
     return position * BLOCK_SLOTS + found if found != NONE else NONE
 
 
 @inline_kernel
-def _in_between(here, following, minor, sector):
+def in_between(here, following, minor, sector):
     """Whether `sector` of `minor` (NONE: of whatever minor `here` has) belongs between two neighbours.
 
     Written without a branch, for vector instructions.

@@ -40,6 +40,7 @@ def run_thread(state, pages, pieces, number):
                 return Step.BURST, burst_ns
             elif page.state == PageState.ABSENT:
                 thread.stage = Stage.LOOK_AHEAD
+                readahead.note_missing(thread.readahead, state.machine.readahead_min_pages)
                 _prepare(state, pages, number, _block(state, pieces, number, thread.page), 0)
                 return Step.SUBMIT, 0
             else:
@@ -163,7 +164,8 @@ def _next_in_window(state, pages, pieces, number):
     while True:
         page = readahead.next_in_window(ahead, _last_page(machine))
         if page == NONE:
-            readahead.close_window(ahead, machine.readahead_pages)
+            if readahead.close_window(ahead, machine.readahead_pages):
+                request_queue.unplug(state.queue)
             thread.stage = Stage.WAIT
             return False
         block = _block(state, pieces, number, page)

@@ -11,12 +11,8 @@ from enum import IntEnum
 import numpy as np
 
 from engine.core.devices import DEVICE
-
-QUEUE_LIMIT = 8192  # largest nr_requests
-DEPTH_LIMIT = 256  # most commands a drive may hold after their slots have gone back
-REQUEST_LIMIT = QUEUE_LIMIT + DEPTH_LIMIT
-THREAD_LIMIT = 1024
-CPU_LIMIT = 64
+from engine.core.limits import DEPTH_LIMIT, REQUEST_LIMIT, THREAD_LIMIT
+from engine.core.pools.records import POOL
 
 BLOCK_SLOTS = 64  # requests in one block of the queue's order
 BLOCK_LIMIT = 576  # neighbours hold over 32 together, so 2 * REQUEST_LIMIT / 32 blocks suffice
@@ -25,17 +21,38 @@ REGIONS = 4096
 HISTOGRAM_BUCKETS = 2560
 
 NONE = -1  # no request, no thread, no place
+SECTOR_BYTES = 512
 PAGE_SECTORS = 8
 PAGE_BYTES = 4096
 
 
 class Elevator(IntEnum):
-    """Generations of the request queue; `engine.core.elevators` has the table."""
+    """Generations of the request queue; `engine.core.elevators` has the table.
+
+    But for NOOP they are numbered in order of time: G20 to G22D are those of Linux 2.0 and 2.2, from
+    G25A on those of 2.5.
+    """
 
     NOOP = 0
-    G24E = 1
-    G24F = 2
-    G25A = 3
+    G20 = 1
+    G22A = 2
+    G22B = 3
+    G22C = 3  # the code of G22B with another max_bomb_segments
+    G22D = 4
+    G24A = 5
+    G24B = 6
+    G24C = 7
+    G24D = 8
+    G24E = 9
+    G24F = 10
+    G24G = 11
+    G24H = 12
+    G24I = 13
+    G24J = 14
+    G24K = 14  # the elevator of G24J over another pool
+    G24L = 14
+    G25A = 15
+    G25B = 16
 
 
 class Verdict(IntEnum):
@@ -127,6 +144,7 @@ BIO = np.dtype(
         ("minor", np.int64),  # minor number: which partition of the queue's disk
         ("is_write", np.bool_),
         ("holds_slot", np.bool_),  # its thread slept for a slot and has it in hand
+        ("slot", np.int64),  # which one
         ("run", np.int64),  # buffers of the same kind its thread will submit right behind it
         ("extended", np.int64),  # ... and how many of them were merged together with it
     ],
@@ -149,6 +167,12 @@ REQUEST = np.dtype(
         ("next_same_start", np.int32),  # chains of the two lookups
         ("next_same_end", np.int32),
         ("owner", np.int32),  # thread whose buffer began it
+        ("slot", np.int32),  # of the request pool
+        ("expires_ms", np.int64),  # G25B: when a read is late
+        ("next_read", np.int32),  # G25B: the FIFO of reads
+        ("previous_read", np.int32),
+        ("in_fifo", np.bool_),
+        ("dispatched", np.bool_),  # G25B: stands in the dispatch list
         ("is_write", np.bool_),
         ("mergeable", np.bool_),  # 2.5: cleared for ever once a merge was refused
         ("started", np.bool_),  # 2.5: the driver works on it
@@ -178,7 +202,19 @@ QUEUE = np.dtype(
         ("read_latency", np.int64),  # passovers
         ("write_latency", np.int64),  # passovers
         ("max_bomb_segments", np.int64),
+        (
+            "rescans",
+            np.bool_,
+        ),  # who slept for a slot scans once more; before 2.4.0-test11 only inserts
+        ("budget", np.int64),  # segments the last scan had left at its target
+        ("clock", np.int64),  # G24A-C: queueing steps so far
+        ("total_segments", np.int64),  # G24A-D: segments and reads queued,
+        ("queued_reads", np.int64),  # as these kernels count them
         ("last_merge", np.int64),  # 2.5: request to try first
+        ("oldest_read", np.int64),  # G25B: ends of the FIFO of reads
+        ("newest_read", np.int64),
+        ("last_sector", np.int64),  # G25B: end of the last request handed out
+        ("starved", np.int64),  # G25B: how often reads went ahead of waiting writes
         ("in_service", np.int64),  # head_active: the busy head
         ("touched", np.int64),  # what the last submission made or extended,
         ("kept", np.int64),  # and, if two requests were joined by it, which stayed
@@ -214,34 +250,15 @@ QUEUE = np.dtype(
     align=True,
 )
 
-POOL = np.dtype(
-    [
-        ("free", np.int64, (2,)),  # read and write slots
-        ("slots", np.int64, (2,)),
-        ("batch", np.int64),  # free slots of a direction at which sleepers are woken
-        ("per_direction", np.bool_),  # two wait queues instead of one
-        ("newest_first", np.bool_),  # order of a wait queue
-        ("wake_all", np.bool_),  # else one sleeper per release
-        ("first", np.int64, (2,)),  # ends of the wait queues
-        ("last", np.int64, (2,)),
-        ("next", np.int64, (THREAD_LIMIT,)),
-        ("previous", np.int64, (THREAD_LIMIT,)),
-        ("queued", np.uint8, (THREAD_LIMIT,)),  # stands in a wait queue
-        ("woken", np.uint8, (THREAD_LIMIT,)),  # ... but has been woken and not run yet
-        ("run_list", np.int64, (THREAD_LIMIT,)),  # runnable threads, a ring
-        ("run_first", np.int64),
-        ("run_count", np.int64),
-    ],
-    align=True,
-)
-
 READAHEAD = np.dtype(
     [
+        ("version", np.int64),
         ("next_window", np.int64),  # pages the next window asks for (f_ramax)
         ("end", np.int64),  # page after the last one asked for (f_raend)
         ("batch", np.int64),  # length of the last batch (f_ralen)
         ("window", np.int64),  # length of the current pair of windows (f_rawin)
         ("in_sequence", np.bool_),
+        ("asynchronous", np.bool_),  # the window being issued is ahead of its time
         ("behind", np.int64),  # window being issued: the `count` pages behind this one
         ("count", np.int64),
         ("issued", np.int64),
@@ -264,6 +281,7 @@ THREAD = np.dtype(
         ("random", np.uint64),
         ("called_ns", np.int64),
         ("slot_sleep_ns", np.int64),  # when the last sleep for a slot began
+        ("spun_ns", np.int64),  # spun for this slot instead of sleeping
         ("call_slot_ns", np.int64),  # slept for slots in this call
         ("slot_woken_ns", np.int64),  # when the last sleep for a slot ended
         ("slot_served", np.int64),  # requests completed: first before, later during the last sleep
@@ -334,6 +352,7 @@ MACHINE = np.dtype(
         ("driver", np.int64),
         ("queue_depth", np.int64),
         ("drive_order", np.int64),
+        ("release_at_dispatch", np.bool_),  # a slot goes back when the driver takes the request
         ("call_ns", np.int64),  # processor time of a system call
         ("page_ns", np.int64),  # processor time to copy a page
         ("pattern", np.int64),

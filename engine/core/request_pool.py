@@ -1,49 +1,74 @@
-"""Request slots: who gets one, who sleeps, who is woken (SPEC 4.5-4.9).
+"""Request slots: who gets one, who sleeps, who is woken (SPEC 4).
 
-Reads and writes have half the slots each. A sleeper has no claim: whoever finds a slot free takes it.
-Sleepers are woken only by a release that leaves at least `batch` slots of its direction free, and a
-woken thread that finds none sleeps on where it stood. The run list of the processors is here, too,
-because waking means appending to it.
+What all kernels share: a sleeper has no claim. Whoever finds a slot free takes it, and a woken thread
+that finds none sleeps on where it stood. How slots are kept and when they wake is the pool's kind:
+`engine.core.pools`. The run list of the processors is here, too, because waking means appending to it.
 """
 
+from engine.core import pools
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import NONE, THREAD_LIMIT
+from engine.core.limits import THREAD_LIMIT
+from engine.core.pools import sectors
+from engine.core.pools.records import Pool
+from engine.core.records import NONE
 
 
 @kernel
-def reset(pool, slots_each, batch):
-    """All slots free, nobody waiting."""
+def reset(pool, slots, batch):
+    """All slots free, nobody waiting; `slots` is what `pools.slots_for` says."""
     for direction in range(2):
-        pool.slots[direction] = slots_each
-        pool.free[direction] = slots_each
+        pool.slots[direction] = slots
+        pool.held[direction] = 0
+        pool.pending[direction] = 0
         pool.first[direction] = NONE
         pool.last[direction] = NONE
+    if pool.kind >= Pool.GLOBAL:
+        pool.slots[1] = slots * 2 // 3 if pool.kind == Pool.GLOBAL else 0
+    for slot in range(pool.used.size):
+        pool.used[slot] = False
+    pool.free[0] = pool.slots[0]
+    pool.free[1] = pool.slots[1]
+    pool.cursor = 0
+    pool.cursor_limit = 0
+    pool.sectors = 0
     pool.batch = batch
 
 
-@inline_kernel
+@kernel
 def take(pool, direction):
-    """Take a free slot of `direction`; False if there is none."""
-    if pool.free[direction] == 0:
+    """Take a slot for `direction`, noted in `pool.slot`; False if there is none to be had."""
+    if not pools.take(pool, direction):
         return False
-    pool.free[direction] -= 1
+    pool.held[direction] += 1
     return True
 
 
 @kernel
-def release(pool, direction):
-    """Give a slot back and wake sleepers if enough are free now."""
-    pool.free[direction] += 1
-    if pool.free[direction] < pool.batch:
-        return
-    thread = pool.first[_wait_queue(pool, direction)]
-    while thread != NONE:
-        if not pool.woken[thread]:
-            pool.woken[thread] = True
-            make_runnable(pool, thread)
-            if not pool.wake_all:
-                return
-        thread = pool.next[thread]
+def release(pool, direction, slot):
+    """Give a slot back and wake the sleepers that this wakes."""
+    pool.held[direction] -= 1
+    _wake(pool, direction, pools.put_back(pool, direction, slot))
+
+
+@inline_kernel
+def note_queued(pool, nr_sectors):
+    """`nr_sectors` more are queued; counts only where the pool throttles."""
+    if pool.throttles:
+        pool.sectors += nr_sectors
+
+
+@kernel
+def note_transferred(pool, nr_sectors):
+    """`nr_sectors` are on the disk or in memory; where the pool throttles, that alone may wake."""
+    if pool.throttles:
+        pool.sectors -= nr_sectors
+        _wake(pool, 0, sectors.roomy(pool))
+
+
+@inline_kernel
+def sleeps(pool):
+    """Whether a thread that got no slot sleeps and so unplugs the queue; else it spins, a bug."""
+    return pool.kind < Pool.SECTORS_PRE5 or sectors.sleeps(pool)
 
 
 @kernel
@@ -63,13 +88,33 @@ def sleep(pool, thread, direction):
 @kernel
 def retry(pool, thread, direction):
     """A woken thread tries again: it gets a slot and leaves the wait queue, or sleeps on."""
+    pool.woken[thread] = False
     if not take(pool, direction):
-        pool.woken[thread] = False
         return False
     _link(pool, _wait_queue(pool, direction), pool.previous[thread], pool.next[thread])
     pool.queued[thread] = False
-    pool.woken[thread] = False
     return True
+
+
+@kernel
+def pass_on(pool):
+    """Who slept for a slot has queued its request: in 2.4.22 that wakes the next sleeper."""
+    if pool.kind >= Pool.SECTORS_PRE5:
+        _wake(pool, 0, 1)
+
+
+@kernel
+def _wake(pool, direction, count):
+    """Make the first `count` sleepers runnable that were not woken before."""
+    if count == 0:
+        return
+    thread = pool.first[_wait_queue(pool, direction)]
+    while thread != NONE and count > 0:
+        if not pool.woken[thread]:
+            pool.woken[thread] = True
+            make_runnable(pool, thread)
+            count -= 1
+        thread = pool.next[thread]
 
 
 @inline_kernel

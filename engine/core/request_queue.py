@@ -1,11 +1,19 @@
 """The request queue of one device: submit, merge, plug, take, complete (SPEC 2)."""
 
+import numpy as np
+
 from engine.core import elevators, lookup, measures, order, request_pool
+from engine.core.elevators import g25b
 from engine.core.elevators.scan import reach
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import NONE, REQUEST_LIMIT, Elevator, Outcome, Verdict
-
-SECTOR_BYTES = 512
+from engine.core.records import (
+    NONE,
+    REQUEST_LIMIT,
+    SECTOR_BYTES,
+    Elevator,
+    Outcome,
+    Verdict,
+)
 
 
 @kernel
@@ -16,6 +24,13 @@ def reset(queue):
     queue.plugged = False
     queue.last_merge = NONE
     queue.in_service = NONE
+    queue.clock = 0
+    queue.total_segments = 0
+    queue.queued_reads = 0
+    queue.oldest_read = NONE
+    queue.newest_read = NONE
+    queue.last_sector = 0
+    queue.starved = 0
     queue.serial = 0
     queue.free_head = 0
     for request in range(REQUEST_LIMIT):
@@ -29,12 +44,14 @@ def submit(state, bio, thread):
     An empty queue is plugged first. If neither `bio` holds a slot nor one is free the submitter has to
     sleep, which unplugs the queue. By then the scan has happened and charged.
     """
-    queue = state.queue
-    place = NONE
+    queue, pool = state.queue, state.pool
+    verdict, place = Verdict.NEW, NONE
     queue.kept = NONE
     queue.gone = NONE
     if queue.length == 0:
         queue.plugged = True
+    elif bio.holds_slot and not queue.rescans:
+        place = order.last_place(queue)
     else:
         verdict, place = elevators.scan(queue, bio)
         if verdict == Verdict.BACK:
@@ -44,10 +61,13 @@ def submit(state, bio, thread):
             if _merge_front(state, place, bio):
                 return _merged(state, bio)
             place = order.previous_place(queue, place)
-    if not bio.holds_slot and not request_pool.take(state.pool, direction_of(bio.is_write)):
-        unplug(queue)
-        return Outcome.NO_SLOT
-    _queue_new(state, place, bio, thread)
+    if not bio.holds_slot:
+        if not request_pool.take(pool, direction_of(bio.is_write)):
+            if request_pool.sleeps(pool):
+                unplug(queue)
+            return Outcome.NO_SLOT
+        bio.slot = pool.slot
+    _queue_new(state, verdict, place, bio, thread)
     return Outcome.QUEUED
 
 
@@ -76,6 +96,8 @@ def extend(state, bio):
     entry.segments += buffers
     entry.memory_end = NONE  # touches nothing
     lookup.add_end(queue, queue.touched)
+    queue.total_segments += buffers
+    request_pool.note_queued(state.pool, buffers * bio.nr_sectors)
     state.measures.buffers += buffers
     state.measures.merges += buffers
     return buffers
@@ -103,10 +125,12 @@ def take(state, release_slot):
     queue = state.queue
     if queue.plugged or queue.length == 0 or queue.in_service != NONE:
         return NONE
+    if queue.elevator == Elevator.G25B:
+        g25b.prepare_next(queue, state.machine.now_ns)
     request = order.request_at(queue, 0)
     entry = queue.requests[request]
-    if order.sequence_at(queue, 0) <= 0:
-        state.measures.expired += 1
+    queue.last_sector = entry.sector + entry.nr_sectors
+    state.measures.expired += elevators.has_expired(queue, 0)
     _forget(queue, request)
     entry.started = True
     entry.dispatch_ns = state.machine.now_ns
@@ -115,37 +139,40 @@ def take(state, release_slot):
     else:
         measures.note_length(state)
         order.remove(queue, request)
+        elevators.note_gone(queue, request)
         if release_slot:
-            request_pool.release(state.pool, direction_of(entry.is_write))
+            request_pool.release(state.pool, direction_of(entry.is_write), np.int64(entry.slot))
     return request
 
 
 @inline_kernel
 def complete(state, request, release_slot):
     """The device is done with `request`: it leaves for good, and its slot goes back if `release_slot`."""
-    queue = state.queue
+    queue, entry = state.queue, state.queue.requests[request]
+    request_pool.note_transferred(state.pool, entry.nr_sectors)
     if queue.head_active:
         queue.in_service = NONE
         measures.note_length(state)
         order.remove(queue, request)
-    direction = direction_of(queue.requests[request].is_write)
+        elevators.note_gone(queue, request)
     _free(queue, request)
     if release_slot:
-        request_pool.release(state.pool, direction)
+        request_pool.release(state.pool, direction_of(entry.is_write), np.int64(entry.slot))
 
 
 @kernel
 def _merged(state, bio):
     """Book a merge; a slot slept for in vain goes back."""
     state.measures.merges += 1
+    request_pool.note_queued(state.pool, bio.nr_sectors)
     if bio.holds_slot:
-        request_pool.release(state.pool, direction_of(bio.is_write))
+        request_pool.release(state.pool, direction_of(bio.is_write), bio.slot)
     return Outcome.MERGED
 
 
 @inline_kernel
-def _queue_new(state, place, bio, thread):
-    """A request that holds nothing but `bio`, behind `place` (NONE: at the head)."""
+def _queue_new(state, verdict, place, bio, thread):
+    """A request that holds nothing but `bio`; `verdict` and `place` are the scan's."""
     queue = state.queue
     request = queue.free_head
     entry = queue.requests[request]
@@ -163,11 +190,16 @@ def _queue_new(state, place, bio, thread):
     entry.mergeable = True
     entry.started = False
     entry.owner = thread
+    entry.slot = bio.slot
+    entry.dispatched = False
     entry.arrival_ns = state.machine.now_ns
     entry.waiting_ahead = queue.length
-    latency = queue.write_latency if bio.is_write else queue.read_latency
+    place, sequence = elevators.place_new(queue, bio, verdict, place)
     measures.note_length(state)
-    order.insert_after(queue, place, request, latency)
+    order.insert_after(queue, place, request, sequence)
+    if queue.elevator == Elevator.G25B:
+        g25b.added(queue, request, verdict)
+    request_pool.note_queued(state.pool, bio.nr_sectors)
     lookup.add_start(queue, request)
     lookup.add_end(queue, request)
     if queue.last_merge == NONE:
@@ -186,10 +218,12 @@ def _merge_back(state, place, bio):
     lookup.drop_end(queue, request)
     entry.nr_sectors += bio.nr_sectors
     entry.memory_end = bio.memory + bio.nr_sectors * SECTOR_BYTES
-    entry.segments += 0 if touches else 1
+    if not touches:
+        entry.segments += 1
+        queue.total_segments += 1
     queue.touched = request
     lookup.add_end(queue, request)
-    elevators.charge_merge(queue, place, bio)
+    elevators.charge_merge(queue, Verdict.BACK, place, bio)
     following = order.next_place(queue, place)
     if following != NONE:
         _join_if_contiguous(state, place, following)
@@ -209,11 +243,15 @@ def _merge_front(state, place, bio):
     entry.sector = bio.sector
     entry.nr_sectors += bio.nr_sectors
     entry.memory_start = bio.memory
-    entry.segments += 0 if touches else 1
+    if not touches:
+        entry.segments += 1
+        queue.total_segments += 1
     queue.touched = request
     lookup.add_start(queue, request)
     order.change_sector(queue, place, bio.sector)
-    elevators.charge_merge(queue, place, bio)
+    elevators.charge_merge(queue, Verdict.FRONT, place, bio)
+    if queue.elevator in (Elevator.G20, Elevator.G22A):
+        return True  # they look behind a request only
     if place > reach(queue):  # else the one before is the driver's, or there is none
         _join_if_contiguous(state, order.previous_place(queue, place), place)
     return True
@@ -223,11 +261,10 @@ def _merge_front(state, place, bio):
 def _has_room(queue, request, bio, touches):
     """Whether size and segments let the request grow; 2.5 closes one that can't for ever."""
     entry = queue.requests[request]
-    full = (
-        entry.nr_sectors + bio.nr_sectors > queue.max_sectors
-        or entry.segments + (0 if touches else 1) > queue.max_segments
+    full = entry.nr_sectors + bio.nr_sectors > queue.max_sectors or (
+        not touches and entry.segments >= elevators.segment_limit(queue, bio.is_write)
     )
-    if full and queue.elevator == Elevator.G25A:
+    if full and queue.elevator >= Elevator.G25A:
         _forget(queue, request)
         queue.last_merge = NONE
     return not full
@@ -239,20 +276,26 @@ def _join_if_contiguous(state, place, following):
     queue = state.queue
     kept, gone = order.request_at(queue, place), order.request_at(queue, following)
     first, second = queue.requests[kept], queue.requests[gone]
-    segments = first.segments + second.segments - (first.memory_end == second.memory_start)
+    touches = first.memory_end == second.memory_start
+    segments = first.segments + second.segments - touches
     if (
         first.sector + first.nr_sectors != second.sector
         or first.is_write != second.is_write
         or first.minor != second.minor
         or first.nr_sectors + second.nr_sectors > queue.max_sectors
-        or segments > queue.max_segments
+        or segments > elevators.segment_limit(queue, first.is_write)
+        or first.dispatched != second.dispatched
         or not first.mergeable
         or not second.mergeable
     ):
         return
     queue.kept = kept
     queue.gone = gone
-    sequence = min(order.sequence_at(queue, place), order.sequence_at(queue, following))
+    sequence = order.sequence_at(queue, place)
+    if queue.elevator != Elevator.G24D:  # there the survivor keeps its own
+        sequence = min(sequence, order.sequence_at(queue, following))
+    elevators.note_join(queue, kept, gone)
+    queue.total_segments -= touches
     _forget(queue, gone)
     lookup.drop_end(queue, kept)
     first.nr_sectors += second.nr_sectors
@@ -263,9 +306,8 @@ def _join_if_contiguous(state, place, following):
     measures.note_length(state)
     measures.note_join(state, gone)
     order.remove(queue, gone)
-    direction = direction_of(second.is_write)
     _free(queue, gone)
-    request_pool.release(state.pool, direction)
+    request_pool.release(state.pool, direction_of(second.is_write), np.int64(second.slot))
 
 
 @kernel

@@ -16,8 +16,12 @@ from engine.parameters import PARAMETERS, checked
 FOLDER = Path(str(resources.files("engine"))) / "presets"
 
 # Rules behind the word `auto`: they belong to a preset but are no axis of a sweep.
-QUEUE_SIZE_RULES = ("fixed_128", "fixed_256", "ram_kib_over_512")
-BATCH_RULES = ("quarter", "quarter_at_most_32")
+QUEUE_SIZE_RULES = (
+    *("always_64", "always_128", "always_256", "always_512", "always_1024"),
+    *("fixed_128", "fixed_256", "ram_kib_over_512", "ram_kib_over_512_each_at_most_128"),
+    *("ram_kib_over_256_at_most_256", "ram_kib_over_256_at_most_512"),
+)
+BATCH_RULES = ("one", "quarter", "quarter_at_most_32", "eighth_at_most_32", "eighth_at_most_8")
 RULES = {
     "queue_size_rule": QUEUE_SIZE_RULES,
     "batch_rule": BATCH_RULES,

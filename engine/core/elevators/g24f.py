@@ -28,11 +28,11 @@ def scan(queue, bio):
     gap = find_gap_behind_barrier(queue, bio, end, barrier)
     order.charge_from(queue, end, 1)
     place = gap if gap != NONE else order.last_place(queue)
-    return Verdict.NEW, place if bio.is_write else _behind_bomb(queue, end, place)
+    return Verdict.NEW, place if bio.is_write else behind_bomb(queue, end, place)
 
 
 @kernel
-def _behind_bomb(queue, first_place, place):
+def behind_bomb(queue, first_place, place):
     """The write with which the writes up to `place` reach the bomb's size, else `place` (0: no bomb)."""
     if queue.max_bomb_segments == 0:
         return place

@@ -18,7 +18,7 @@ def scan(queue, bio):
     """Verdict and place for `bio`: the target of a merge, or the request to queue behind."""
     hint = queue.last_merge
     if hint != NONE:
-        verdict = _touches(queue.requests[hint], bio)
+        verdict = touches(queue.requests[hint], bio)
         if verdict != Verdict.NEW:
             return verdict, order.place_of(queue, hint)
     end = reach(queue)
@@ -37,7 +37,7 @@ def scan(queue, bio):
 
 
 @kernel
-def _touches(entry, bio):
+def touches(entry, bio):
     """Where `bio` meets the request, by direction, device and sector."""
     if entry.is_write != bio.is_write or entry.minor != bio.minor:
         return Verdict.NEW

@@ -9,11 +9,11 @@ from engine.core.records import BLOCK_SLOTS, NONE, Elevator, Verdict
 def reach(queue):
     """Place nearest the head a scan may look at; NONE if there is none. The queue is not empty.
 
-    2.4: with `head_active` and the queue unplugged the first request belongs to the driver, whether or
-    not it is being served (SPEC 2.3). 2.5: a started request is out of bounds.
+    2.2 and 2.5: what the driver serves is out of bounds. 2.0 and 2.4: with `head_active` and the queue
+    unplugged the first request is, whether or not it is being served (SPEC 2.3).
     """
-    if queue.elevator == Elevator.G25A:
-        busy = queue.requests[order.request_at(queue, 0)].started
+    if queue.elevator >= Elevator.G25A or Elevator.G22A <= queue.elevator <= Elevator.G22D:
+        busy = queue.in_service != NONE
     else:
         busy = queue.head_active and not queue.plugged
     return order.next_place(queue, 0 if busy else NONE)
@@ -55,6 +55,42 @@ def find_barrier(queue, bio, end_place, whatever_request):
             ):
                 return place
         position = order.position_at_most(queue, bio.nr_sectors, position - 1)
+    return NONE
+
+
+@kernel
+def find_at_most(queue, limit, end_place):
+    """Place nearest the tail, `end_place` at the furthest, with `limit` passovers left or fewer."""
+    position = order.position_at_most(queue, limit, queue.nr_blocks - 1)
+    if position < end_place // BLOCK_SLOTS:
+        return NONE
+    block = queue.blocks[queue.block_at[position]]
+    slot = block.count - 1
+    while block.sequence[slot] - queue.charged[position] > limit:
+        slot -= 1
+    place = position * BLOCK_SLOTS + slot
+    return place if place >= end_place else NONE
+
+
+@kernel
+def find_zero(queue, bio, end_place, whatever_request):
+    """Place nearest the tail, `end_place` at the furthest, with exactly 0 passovers left.
+
+    Only one with which `bio` may merge by direction, device and size, if not `whatever_request`. Opens
+    every block in which somebody has 0 or fewer: many below zero make this a walk.
+    """
+    end_position = end_place // BLOCK_SLOTS
+    position = order.position_at_most(queue, 0, queue.nr_blocks - 1)
+    while position >= end_position:
+        block = queue.blocks[queue.block_at[position]]
+        for slot in range(block.count - 1, -1, -1):
+            if block.sequence[slot] == queue.charged[position] and (
+                whatever_request
+                or lookup.suits(queue.requests[block.request[slot]], bio, queue.max_sectors)
+            ):
+                place = position * BLOCK_SLOTS + slot
+                return place if place >= end_place else NONE
+        position = order.position_at_most(queue, 0, position - 1)
     return NONE
 
 
