@@ -90,7 +90,9 @@ def _preset_sections(heading: str, found: Mapping[str, Preset]) -> Iterable[str]
 
 
 def _holders(names: Sequence[str], found: Mapping[str, Preset]) -> str:
-    return "all" if len(names) == len(found) > 1 else ", ".join(names)
+    if len(names) == len(found):
+        return "all"
+    return "the others" if 2 * len(names) > len(found) else ", ".join(names)
 
 
 def _disk_row(name: str) -> tuple[str, str, str]:

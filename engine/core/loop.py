@@ -1,6 +1,6 @@
 """The event loop: start reading here."""
 
-from engine.core import calendar, measures, request_pool
+from engine.core import calendar, measures, request_pool, request_queue
 from engine.core.checks import Breach, find_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel
@@ -9,6 +9,7 @@ from engine.core.records import Event, Step
 from engine.core.submission import submit_or_sleep
 
 CHECK_EVERY = 1 << 16  # events
+KUPDATE_NS = 5_000_000_000  # it writes back and unplugs every 5 s (SPEC 7)
 
 
 @kernel
@@ -22,7 +23,11 @@ def run(state, pages, pieces, tables):
     events = 0
     while machine.threads_alive > 0:
         if machine.nr_events == 0:
-            return Breach.STANDSTILL
+            if state.queue.length == 0 or not state.queue.plugged:
+                return Breach.STANDSTILL
+            wait_for_kupdate(state)
+            dispatch(state, tables)
+            continue
         machine.now_ns, event, number = calendar.next_event(machine)
         if event == Event.COMPLETION:
             complete_request(state, pages)
@@ -40,6 +45,14 @@ def run(state, pages, pieces, tables):
             break
     measures.note_length(state)
     return find_breach(state)
+
+
+@inline_kernel
+def wait_for_kupdate(state):
+    """Everybody sleeps, and nobody is left to unplug the queue but kupdate, at its next round."""
+    rounds = state.machine.now_ns // KUPDATE_NS + 1
+    state.machine.now_ns = rounds * KUPDATE_NS
+    request_queue.unplug(state.queue)
 
 
 @inline_kernel

@@ -74,9 +74,6 @@ def test_a_machine_where_nothing_can_happen_stands_still() -> None:
     assert state.machine.threads_alive == 8
 
 
-@pytest.mark.xfail(
-    reason="nobody unplugs for a thread that is done while all others sleep", strict=True
-)
 def test_a_thread_that_ends_without_waiting_leaves_nobody_asleep() -> None:
     """One read slot: its last read-ahead plugs the queue, it ends, and everybody else sleeps for the slot.
 
