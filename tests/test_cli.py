@@ -137,10 +137,10 @@ def test_lists_show_where_preset_values_come_from() -> None:
 WRONG = {
     "out of range": (["--threads", "0"], "threads: 0 is out of range"),
     "no number": (["--threads", "many"], "threads: 'many' is not a whole number"),
-    "unknown kernel": (["--kernel", "2.4.20"], "did you mean '2.4.19'?"),
+    "unknown kernel": (["--kernel", "2.4.19-pre"], "did you mean '2.4.19-pre5'?"),
     "unknown machine": (["--machine", "k6"], "did you mean 'k6-2'?"),
     "unknown workload": (["--workload", "dbench"], "known are tiobench_random_read"),
-    "unknown elevator": (["--elevator", "cfq"], "is not one of noop, g24e"),
+    "unknown elevator": (["--elevator", "cfq"], "'cfq' is not one of noop, "),
     "unknown disk": (["--disk", "floppy"], "no such device or file"),
     "too many threads": (["--threads", "9", "--size-mib", "8"], "give at most 8 threads"),
     "files too large": (["--size-mib", "65536"], "the files end 65536 MiB into the disk"),

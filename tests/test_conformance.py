@@ -15,11 +15,6 @@ from engine.conformance import run_file, vector_files
 SELECTION = Path(__file__).with_name("data") / "vectors"
 FILES = sorted(path.relative_to(SELECTION).as_posix() for path in SELECTION.rglob("*.json.gz"))
 
-SUPPORTED = {
-    *FILES,
-    "wait/w2513_2.5.13.json.gz",  # as w2419, but for another kernel
-}
-
 
 def read(path: Path) -> dict[str, Any]:
     return json.loads(gzip.decompress(path.read_bytes()))
@@ -47,15 +42,13 @@ def test_the_selection_is_whole_and_small() -> None:
     assert sum((SELECTION / file).stat().st_size for file in FILES) < 2**20
 
 
-def test_every_supported_file_of_the_reference_material_passes(shared: Path) -> None:
-    folder = shared / "kernels" / "vectors"
-    supported = set()
-    for path in vector_files([folder]):
+def test_every_file_of_the_reference_material_passes(shared: Path) -> None:
+    paths = vector_files([shared / "kernels" / "vectors"])
+    assert len(paths) >= 33
+    for path in paths:
         report = run_file(path)
-        assert report.passed == (report.total if report.supported else 0), report.first_miss
-        if report.supported:
-            supported.add(path.relative_to(folder).as_posix())
-    assert supported == SUPPORTED
+        assert report.supported, path.name
+        assert report.passed == report.total > 0, report.first_miss
 
 
 def test_the_selection_is_that_of_the_reference_material(shared: Path) -> None:
@@ -131,12 +124,12 @@ def test_a_planted_wrong_result_is_named(
 
 
 def test_another_generation_is_listed_and_does_no_harm(tmp_path: Path) -> None:
-    document = read(SELECTION / "g24e_2.4.19.json.gz") | {"gen": "g20_2.0.39"}
-    other = write(tmp_path / "g20.json.gz", document)
+    document = read(SELECTION / "g24e_2.4.19.json.gz") | {"gen": "g26_2.6.0"}
+    other = write(tmp_path / "g26.json.gz", document)
     result = run(other, SELECTION / "wait" / "w2419_2.4.19.json.gz")
     assert result.exit_code == 0
     first, second = result.stdout.splitlines()
-    assert first.split() == ["g20.json.gz", "g20_2.0.39", "not", "supported"]
+    assert first.split() == ["g26.json.gz", "g26_2.6.0", "not", "supported"]
     assert second.endswith("6/6")
 
 
@@ -175,7 +168,7 @@ def test_garbage_gives_one_sentence(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "garbage.json.gz"
     path.write_bytes(content)
     result = run(path)
-    assert result.exit_code == 2
+    assert result.exit_code != 0
     assert result.stdout == ""
     (sentence,) = result.stderr.splitlines()
     assert sentence.startswith(f"Error: {path}: ")
@@ -184,7 +177,7 @@ def test_garbage_gives_one_sentence(tmp_path: Path, content: bytes) -> None:
 
 def test_a_missing_file_gives_one_sentence(tmp_path: Path) -> None:
     result = run(tmp_path / "nowhere")
-    assert result.exit_code == 2
+    assert result.exit_code != 0
     assert result.stdout == ""
     (sentence,) = result.stderr.splitlines()
     assert "no such file or folder" in sentence

@@ -1,7 +1,8 @@
 """Play whole scripts of queue operations on the engine, compiled, and on the twin.
 
-Both give the same two tables, so that a test compares them as a whole: one row of `RESULT_COLUMNS` numbers an
-operation, and one row of `DUMP_COLUMNS` numbers for each request of each dump.
+Both give the same outcome, so that a test compares it as a whole: one row of `RESULT_COLUMNS` numbers an
+operation, one row of `DUMP_COLUMNS` numbers for each request of each dump, and the counters at the end.
+All generations but the deadline elevator, whose dumps have several lists.
 """
 
 from dataclasses import dataclass, field
@@ -12,14 +13,18 @@ from reference.generations import make_queue
 from reference.queue import RequestQueue
 from reference.request import Bio, Direction, Settings
 
+from engine.conformance.dumps import dump
+from engine.conformance.generations import MOST_SECTORS, QUEUES
 from engine.core import order, request_pool, request_queue
 from engine.core.elevators import ELEVATORS
 from engine.core.jit import kernel
+from engine.core.pools import slots_for
+from engine.core.pools.records import Pool
 from engine.core.records import BIO, NONE, REQUEST_LIMIT, STATE, Elevator, Outcome, new_record
 
 from .order_model import broken_rule
 
-RESULT_COLUMNS = 5
+RESULT_COLUMNS = 4
 DUMP_COLUMNS = 7  # serial, direction, minor, sector, sectors, passovers left, segments
 
 OPERATION = np.dtype(
@@ -67,11 +72,27 @@ class Script:
     operations: np.ndarray = field(repr=False)
 
 
-def play_engine(script: Script) -> tuple[np.ndarray, np.ndarray]:
-    """Results and dumps of the engine."""
+Outcomes = tuple[np.ndarray, np.ndarray, list[int]]
+
+
+def play_engine(script: Script) -> Outcomes:
+    """Results, dumps and last counters of the engine."""
+    state = new_state(script)
+    operations, settings = script.operations.view(np.recarray), script.settings
+    results = np.zeros((len(operations), RESULT_COLUMNS), np.int64)
+    most_rows = np.sum(operations.code == Code.DUMP) * settings.nr_requests
+    dumps = np.zeros((most_rows, DUMP_COLUMNS), np.int64)
+    rows = _play(state, new_record(BIO), operations, settings.release_at_dispatch, results, dumps)
+    assert broken_rule(state.queue) == ""
+    return results, dumps[:rows], dump(state)["aux"]
+
+
+def new_state(script: Script) -> np.record:
+    """A STATE with the script's empty queue and pool."""
     state, settings = new_record(STATE), script.settings
-    queue = state.queue
+    queue, pool, kind = state.queue, state.pool, QUEUES[script.generation].pool
     queue.elevator = ELEVATORS[script.generation]
+    queue.rescans = True
     queue.head_active = settings.head_active
     queue.max_sectors = settings.max_sectors
     queue.max_segments = script.max_segments
@@ -79,16 +100,12 @@ def play_engine(script: Script) -> tuple[np.ndarray, np.ndarray]:
     queue.write_latency = settings.write_latency
     queue.max_bomb_segments = settings.max_bomb_segments
     request_queue.reset(queue)
-    slots = settings.nr_requests // 2
-    request_pool.reset(state.pool, slots, slots)
-    results = np.zeros((len(script.operations), RESULT_COLUMNS), np.int64)
-    dumps = np.zeros(
-        (np.sum(script.operations["code"] == Code.DUMP) * 2 * slots, DUMP_COLUMNS), int
-    )
-    operations = script.operations.view(np.recarray)
-    rows = _play(state, new_record(BIO), operations, settings.release_at_dispatch, results, dumps)
-    assert broken_rule(queue) == ""
-    return results, dumps[:rows]
+    pool.kind = kind
+    pool.throttles = settings.throttle and kind >= Pool.SECTORS_PRE5
+    pool.most_sectors = MOST_SECTORS
+    nr_requests = settings.nr_requests
+    request_pool.reset(pool, slots_for(kind, nr_requests), min(nr_requests // 4, 32))
+    return state
 
 
 @kernel
@@ -96,7 +113,8 @@ def _play(state, bio, operations, release_at_dispatch, results, dumps):
     """Carry out all operations; returns how many rows of `dumps` it filled."""
     queue, pool = state.queue, state.pool
     in_drive = np.zeros(REQUEST_LIMIT, np.int64)
-    in_hand = np.zeros(2, np.int64)
+    in_hand = np.zeros(2, np.bool_)
+    slot_in_hand = np.zeros(2, np.int64)
     held = 0
     rows = 0
     number = 0
@@ -106,8 +124,9 @@ def _play(state, bio, operations, release_at_dispatch, results, dumps):
         number += 1
         if operation.code == Code.SUBMIT:
             _fill(bio, operation)
-            bio.holds_slot = in_hand[direction] > 0
-            in_hand[direction] = 0
+            bio.holds_slot = in_hand[direction]
+            bio.slot = slot_in_hand[direction]
+            in_hand[direction] = False
             _submit(state, bio, result)
             number += _extend(state, bio, results, number)
         elif operation.code == Code.UNPLUG:
@@ -130,8 +149,10 @@ def _play(state, bio, operations, release_at_dispatch, results, dumps):
                 result[0] = _serial(queue, request)
                 request_queue.complete(state, request, not release_at_dispatch)
         elif operation.code == Code.HOLD:
-            result[0] = in_hand[direction] == 0 and request_pool.take(pool, direction)
-            in_hand[direction] += result[0]
+            result[0] = not in_hand[direction] and request_pool.take(pool, direction)
+            if result[0]:
+                in_hand[direction] = True
+                slot_in_hand[direction] = pool.slot
         else:
             rows = _dump(state, result, dumps, rows)
     return rows
@@ -196,11 +217,10 @@ def _neighbour(queue, place):
 @kernel
 def _dump(state, result, dumps, rows):
     """Append the queue from head to tail to `dumps`; returns the rows in use."""
-    queue, pool = state.queue, state.pool
+    queue = state.queue
     result[0] = queue.length
-    result[1], result[2] = pool.free[0], pool.free[1]
-    result[3] = _serial(queue, queue.last_merge) if queue.elevator == Elevator.G25A else NONE
-    result[4] = queue.plugged
+    result[1] = queue.plugged
+    result[2] = _serial(queue, queue.last_merge) if queue.elevator == Elevator.G25A else NONE
     place = order.next_place(queue, NONE)
     while place != NONE:
         entry, row = queue.requests[order.request_at(queue, place)], dumps[rows]
@@ -212,18 +232,19 @@ def _dump(state, result, dumps, rows):
     return rows
 
 
-def play_twin(script: Script) -> tuple[np.ndarray, np.ndarray]:
-    """Results and dumps of the twin."""
+def play_twin(script: Script) -> Outcomes:
+    """Results, dumps and last counters of the twin."""
     queue = make_queue(script.generation, script.settings)
     queue.MAX_SEGMENTS = script.max_segments
     queue.requests = Neighbourly()
     results: list[list[int]] = []
     dumps: list[list[int]] = []
-    in_hand = [0, 0]
+    in_hand = [False, False]
     for operation in script.operations.tolist():
         result = _twin_operation(queue, operation, in_hand, dumps)
         results.append(result + [0] * (RESULT_COLUMNS - len(result)))
-    return np.array(results).reshape(-1, RESULT_COLUMNS), np.array(dumps).reshape(-1, DUMP_COLUMNS)
+    results_table = np.array(results).reshape(-1, RESULT_COLUMNS)
+    return results_table, np.array(dumps).reshape(-1, DUMP_COLUMNS), queue.aux()
 
 
 def _twin_operation(queue: RequestQueue, operation: tuple, in_hand: list, dumps: list) -> list:
@@ -231,7 +252,7 @@ def _twin_operation(queue: RequestQueue, operation: tuple, in_hand: list, dumps:
     if code == Code.SUBMIT:
         if in_hand[direction]:
             # A slot in hand is one that nobody else can take before this submission does, or leaves it.
-            in_hand[direction] -= 1
+            in_hand[direction] = False
             queue.pool.free[direction] += 1
         result = queue.submit(Bio(Direction(direction), sector, nr_sectors, minor, memory))
         return [Letter[result[0]], *result[1:]]
@@ -243,16 +264,13 @@ def _twin_operation(queue: RequestQueue, operation: tuple, in_hand: list, dumps:
         return [queue.complete(which)]
     if code == Code.HOLD:
         got = not in_hand[direction] and queue.pool.take(Direction(direction), 0) is not None
-        in_hand[direction] += got
+        in_hand[direction] |= got
         return [int(got)]
-    dumps += [[*queue.row(request), request.segments] for request in queue.requests]
+    rows = queue.dump()["q"]
+    segments = {request.id: request.segments for request in queue.requests}
+    dumps += [[*row, segments[row[0]]] for row in rows]
     hint = getattr(queue, "last_merge", None)
-    return [
-        len(queue.requests),
-        *queue.pool.counters(),
-        hint.id if hint else NONE,
-        int(queue.plugged),
-    ]
+    return [len(rows), int(queue.plugged), hint.id if hint else NONE]
 
 
 class Neighbourly(list):

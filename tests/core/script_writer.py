@@ -6,6 +6,9 @@ from random import Random
 import numpy as np
 from reference.request import Settings
 
+from engine.conformance.generations import QUEUES
+from engine.core.pools.records import Pool
+
 from .script_player import OPERATION, Code, Script
 
 SIZES = (2, 4, 8, 8, 8, 16, 32)
@@ -24,12 +27,12 @@ def random_script(random: Random, generation: str, length: int) -> Script:
         Code.UNPLUG: random.choice((1, 4)),
         Code.TAKE: random.choice((1, 4, 12)),
         Code.COMPLETE: random.choice((1, 4, 12)),
-        Code.HOLD: random.choice((0, 1, 4)),
+        Code.HOLD: random.choice((0, 1, 4)) * may_hold(generation),
         Code.DUMP: 1,
     }
     return Script(
         generation,
-        random_settings(random, nr_requests),
+        random_settings(random, generation, nr_requests),
         random.choice((2, 3, 6, 128)),
         operations(random, buffers, weights, length),
     )
@@ -39,26 +42,36 @@ def long_script(random: Random, generation: str, nr_requests: int) -> Script:
     """A script that fills the queue, works at its limit, and drains it."""
     buffers = random_buffers(random, random.choice((1, 2)))
     fill = {Code.SUBMIT: 1}
-    work = {Code.SUBMIT: 8, Code.UNPLUG: 1, Code.TAKE: 4, Code.COMPLETE: 4, Code.HOLD: 1}
+    work = {Code.SUBMIT: 8, Code.UNPLUG: 1, Code.TAKE: 4, Code.COMPLETE: 4}
+    work[Code.HOLD] = may_hold(generation)
     drain = {Code.SUBMIT: 1, Code.UNPLUG: 1, Code.TAKE: 20, Code.COMPLETE: 20}
     phases = [
         operations(random, buffers, weights, length)
         for weights, length in ((fill, 2 * nr_requests), (work, nr_requests), (drain, nr_requests))
     ]
-    return Script(generation, random_settings(random, nr_requests), 128, np.concatenate(phases))
+    settings = random_settings(random, generation, nr_requests)
+    return Script(generation, settings, 128, np.concatenate(phases))
 
 
-def random_settings(random: Random, nr_requests: int) -> Settings:
-    """Any settings for a queue with that pool."""
+def may_hold(generation: str) -> bool:
+    """Whether a slot in hand is like any other of its direction: elsewhere it matters which one it is."""
+    return QUEUES[generation].pool == Pool.HALVES
+
+
+def random_settings(random: Random, generation: str, nr_requests: int) -> Settings:
+    """Any settings for a queue of the generation with that pool."""
     head_active = random.random() < 0.5
+    may_release = not head_active and QUEUES[generation].release_at_dispatch
+    ages = generation not in ("g20", "g22a")
     return Settings(
         max_sectors=random.choice((16, 64, 128, 255)),
         nr_requests=nr_requests,
         head_active=head_active,
-        release_at_dispatch=not head_active and random.random() < 0.5,
-        read_latency=random.choice(LATENCIES)(random),
-        write_latency=random.choice(LATENCIES)(random),
+        release_at_dispatch=may_release and random.random() < 0.5,
+        read_latency=random.choice(LATENCIES)(random) * ages,
+        write_latency=random.choice(LATENCIES)(random) * ages,
         max_bomb_segments=random.choice((0, 1, 4, 6, 32)),
+        throttle=random.random() < 0.5,
     )
 
 
