@@ -12,7 +12,7 @@ from engine.core.jit import kernel
 from engine.core.records import BIO, NONE, PAGE_BYTES, PAGE_SECTORS, new_record
 from engine.devices import load_device
 from engine.resolve import resolve
-from engine.simulate import build_state
+from engine.simulate import build_state, simulate
 from tests.reference.generations import make_queue
 from tests.reference.request import Bio, Direction, Settings
 
@@ -73,6 +73,9 @@ class Cost:
 
 def measure(rounds: int) -> dict[Case, Cost]:
     """Cost of every case, once engine and twin have shown that they do the same."""
+    simulate(
+        POINT | {"threads": 2, "size_mib": 2}
+    )  # compile as users do; the order decides inlining
     cases = [Case(stream, size) for stream in STREAMS for size in QUEUE_SIZES]
     engines = {case: EngineQueue(case) for case in cases}
     twins = {case: TwinQueue(case) for case in cases if case.queue_size in TWIN_QUEUE_SIZES}
