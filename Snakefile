@@ -20,6 +20,8 @@ rule all:
         "results/sweep.csv",
         "results/walls.csv",
         expand(
-            "results/figures/{figure}.{format}", figure=FIGURES, format=("png", "svg")
+            "results/figures/{figure}.{format}",
+            figure=CONFIG.figures,
+            format=("png", "svg"),
         ),
         "results/complete.txt",

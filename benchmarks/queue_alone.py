@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from benchmarks.timing import cpu_ns, interleaved
+from engine.build import build_state
 from engine.core import request_queue
 from engine.core.jit import kernel
 from engine.core.records import BIO, NONE, PAGE_BYTES, PAGE_SECTORS, new_record
 from engine.devices import load_device
 from engine.resolve import resolve
-from engine.simulate import build_state, simulate
+from engine.simulate import simulate
 from tests.reference.generations import make_queue
 from tests.reference.request import Bio, Direction, Settings
 

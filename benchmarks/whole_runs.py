@@ -7,11 +7,11 @@ from itertools import product
 import numpy as np
 
 from benchmarks.timing import cpu_ns, interleaved
+from engine.build import build_state, lay_out
 from engine.core.loop import run
 from engine.core.records import PAGE
 from engine.devices import load_device
 from engine.resolve import PAGE_KIB, resolve
-from engine.simulate import build_state, lay_out
 
 PATTERNS = ("sequential", "random")
 THREADS = (1, 16, 64, 256)
@@ -87,5 +87,5 @@ class Run:
     def cost(self, time_ns: float) -> Cost:
         """`time_ns` shared out among what the run did."""
         measures = self.state.measures
-        pages = measures.calls * self.settings["block_kib"] // PAGE_KIB
+        pages = measures.reads["count"] * self.settings["block_kib"] // PAGE_KIB
         return Cost(float(time_ns / pages), float(time_ns / measures.completed))

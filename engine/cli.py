@@ -60,13 +60,14 @@ def simulate(point_file: Path | None, as_json: bool, histogram: bool, **flags: s
     """Run one point and print what was measured."""
     from engine.core.histogram import bucket_bounds_ns
     from engine.resolve import resolve
-    from engine.simulate import row_of, simulate_state
+    from engine.row import row_of
+    from engine.simulate import simulate_state
 
     settings = resolve(_point(point_file, flags))
     state = simulate_state(settings)
     row: dict[str, Any] = row_of(settings, state)
     if histogram:
-        bounds, counts = bucket_bounds_ns(), state.measures.histogram
+        bounds, counts = bucket_bounds_ns(), state.measures.reads.histogram
         row["read_histogram"] = [
             {"from_ms": bounds[i] / 1e6, "to_ms": bounds[i + 1] / 1e6, "calls": int(counts[i])}
             for i in counts.nonzero()[0]

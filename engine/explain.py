@@ -4,7 +4,8 @@ import numpy as np
 
 from engine.core.records import NONE
 from engine.resolve import Settings
-from engine.simulate import row_of, simulate_state
+from engine.row import row_of
+from engine.simulate import simulate_state
 
 SECOND_NS = 1e9
 

@@ -46,6 +46,7 @@ _KERNEL = (
     Parameter("read_latency", "kernel", "passovers", "How often a queued read may be overtaken; g22b, g22c, g24a and g24c count segments.", minimum=0, maximum=2**30),
     Parameter("write_latency", "kernel", "passovers", "How often a queued write may be overtaken; g22b, g22c, g24a and g24c count segments.", minimum=0, maximum=2**30),
     Parameter("max_bomb_segments", "kernel", "write units", "Writes a new read may queue behind (0: no limit; g24f, g24h), or segments of a write while reads wait (g22b, g22c, g24a, g24c).", minimum=0, maximum=2**20),
+    Parameter("read_expire_ms", "kernel", "ms", "After how long a queued read goes first (g25b only).", minimum=0, maximum=10**6),
     Parameter("pool", "kernel", "", "How request slots are kept (engine/core/pools).", str, choices=POOLS),
     Parameter("queue_size", "kernel", "requests", "nr_requests: slots of the request pool, both directions together.", minimum=2, maximum=8192, auto_rule="the kernel's own rule, by RAM where it has one"),
     Parameter("batch_requests", "kernel", "requests", "Free slots (of a direction, where each has its own) at which sleepers are woken; pool pending: slots that go back at once.", minimum=1, maximum=4096, auto_rule="the kernel's own rule, from the queue size"),
@@ -77,10 +78,12 @@ _MACHINE = (
 )  # fmt: skip
 
 _WORKLOAD = (
-    Parameter("threads", "workload", "threads", "Threads, each with a file of its own.", minimum=1, maximum=1024),
-    Parameter("size_mib", "workload", "MiB", "All files together.", minimum=1, maximum=65536),
-    Parameter("block_kib", "workload", "KiB", "Bytes of one read() call.", minimum=4, maximum=1024),
+    Parameter("threads", "workload", "threads", "Threads that read, each a file of its own.", minimum=1, maximum=1024),
+    Parameter("size_mib", "workload", "MiB", "All files of the threads together.", minimum=1, maximum=65536),
+    Parameter("block_kib", "workload", "KiB", "Bytes of one read() or write() call.", minimum=4, maximum=1024),
     Parameter("operations", "workload", "calls", "Calls of all threads together (random reads).", minimum=1, maximum=10**8),
+    Parameter("writers", "workload", "threads", "Threads beside them that write a file each, over and over, until all have read.", minimum=0, maximum=64),
+    Parameter("writer_mib", "workload", "MiB", "File of each writer.", minimum=1, maximum=65536),
 )  # fmt: skip
 
 _RUN = (

@@ -26,6 +26,7 @@ BATCHES = {  # rule: nr_requests divided by this, and at most that
     "eighth_at_most_8": (8, 8),
 }
 PAGES_PER_MIB = 256
+MOST_THREADS = 1024
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,26 @@ class Settings:
     def file_pages(self) -> int:
         """Pages of each thread's file: int(size / threads) MiB, as tiobench does."""
         return self["size_mib"] // self["threads"] * PAGES_PER_MIB
+
+    @property
+    def piece_pages(self) -> int:
+        """Pages of a file that lie together on the disk; the file's last piece may be shorter."""
+        return min(self["allocation_chunk_kib"] // PAGE_KIB or self.file_pages, self.file_pages)
+
+    @property
+    def pieces_per_file(self) -> int:
+        """Pieces of each thread's file."""
+        return -(-self.file_pages // self.piece_pages)
+
+    @property
+    def writer_pages(self) -> int:
+        """Pages of each writer's file."""
+        return self["writer_mib"] * PAGES_PER_MIB
+
+    @property
+    def all_pages(self) -> int:
+        """Pages of all files together."""
+        return self["threads"] * self.file_pages + self["writers"] * self.writer_pages
 
     @property
     def calls_per_thread(self) -> int:
@@ -168,6 +189,11 @@ def _check_together(values: Mapping[str, Any]) -> None:
         raise UserError(
             f"batch_requests: {values['batch_requests']} slots can never be free, because queue_size "
             f"{values['queue_size']} gives {whom} {_read_slots(values)}"
+        )
+    if values["threads"] + values["writers"] > MOST_THREADS:
+        raise UserError(
+            f"writers: {values['threads']} threads and {values['writers']} writers are too many; "
+            f"give at most {MOST_THREADS} together"
         )
     if values["operations"] < values["threads"]:
         raise UserError(

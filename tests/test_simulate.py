@@ -7,12 +7,14 @@ import pytest
 import yaml
 
 from engine import simulate as simulate_module
+from engine.build import lay_out
 from engine.core.checks import Breach
 from engine.devices import PRESETS
 from engine.errors import UserError
 from engine.resolve import Settings, resolve
 from engine.results import COLUMNS
-from engine.simulate import EngineError, lay_out, row_of, simulate, simulate_state
+from engine.row import row_of
+from engine.simulate import EngineError, simulate, simulate_state
 
 POINT = {"kernel": "2.4.19-pre5", "machine": "k6-2", "workload": "tiobench_sequential_read"}
 SMALL = POINT | {"threads": 8, "size_mib": 16}
@@ -62,9 +64,9 @@ def test_a_closed_loop_keeps_its_server_busy_and_obeys_littles_law(
     assert row["device_busy_pct"] == pytest.approx(100 * busy_s / row["duration_s"])
     # Little, over the whole run and exactly: time in the queue is the queue's length summed over time.
     measures = state.measures
-    assert measures.length_area == measures.queue_ns + measures.device_ns == measures.call_ns
+    assert measures.length_area == measures.queue_ns + measures.device_ns == measures.reads.sum_ns
     # A read of a page that is there already takes no time.
-    mean_ms = measures.call_ns / row["requests"] / 1e6
+    mean_ms = measures.reads.sum_ns / row["requests"] / 1e6
     assert mean_ms == pytest.approx(threads * SERVICE_MS, rel=0.04)
     assert row["queue_max_requests"] == threads
     assert row["queue_mean_requests"] == pytest.approx(threads, rel=0.04)
@@ -80,7 +82,7 @@ def test_a_drive_with_depth_holds_requests_that_left_the_queue(server: str) -> N
     )
     measures = state.measures
     assert measures.length_area == measures.queue_ns
-    assert measures.call_ns == measures.queue_ns + measures.device_ns
+    assert measures.reads.sum_ns == measures.queue_ns + measures.device_ns
     assert row["queue_mean_requests"] == pytest.approx(12, rel=0.03)
     assert row["queue_mean_ms"] == pytest.approx(12 * SERVICE_MS, rel=0.03)
     assert row["device_mean_ms"] == pytest.approx(4 * SERVICE_MS, rel=0.03)

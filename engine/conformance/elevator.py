@@ -13,6 +13,7 @@ from engine.core.pools.records import Pool
 from engine.core.records import BIO, NONE, STATE, Outcome, new_record
 
 FIRST_TICK = 100_000  # of the clock, a tick a ms
+READ_EXPIRE_MS = 500
 OUTSIDE = NONE  # no thread submits: nobody keeps count
 
 
@@ -46,6 +47,7 @@ class Player:
         queue.max_segments = traits.max_segments
         for name in ("read_latency", "write_latency", "max_bomb_segments"):
             queue[name] = params.get(name, 0)
+        queue.read_expire_ms = READ_EXPIRE_MS
         request_queue.reset(queue)
         self._reset_pool(traits.pool, params)
 

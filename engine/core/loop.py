@@ -4,7 +4,8 @@ from engine.core import calendar, measures, request_pool, request_queue
 from engine.core.checks import Breach, find_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
-from engine.core.reader import complete_pages, run_thread
+from engine.core.page_cache import complete_pages
+from engine.core.program import run_thread
 from engine.core.records import Event, Step
 from engine.core.submission import submit_or_sleep
 
@@ -14,14 +15,14 @@ KUPDATE_NS = 5_000_000_000  # it writes back and unplugs every 5 s (SPEC 7)
 
 @kernel
 def run(state, pages, pieces, tables):
-    """Advance the machine until every thread is done; returns a Breach, NOTHING if all is well.
+    """Advance the machine until every reader is done; returns a Breach, NOTHING if all is well.
 
     Between two events nothing happens; at one instant the order of events is the calendar's. After each
     event idle processors take what has become runnable, first come, first served.
     """
     machine, pool = state.machine, state.pool
     events = 0
-    while machine.threads_alive > 0:
+    while machine.readers_alive > 0:
         if machine.nr_events == 0:
             if state.queue.length == 0 or not state.queue.plugged:
                 return Breach.STANDSTILL

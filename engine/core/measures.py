@@ -40,28 +40,41 @@ def note_completion(state, entry):
 
 @kernel
 def note_calls(state, number, calls, took_ns):
-    """`calls` read() calls of thread `number` have returned, each after `took_ns`, the first to return
-    being the one called at `called_ns`."""
-    measures, thread = state.measures, state.threads[number]
+    """`calls` calls of thread `number` have returned, each after `took_ns`, the first to return being
+    the one called at `called_ns`."""
+    thread = state.threads[number]
     thread.calls_left -= calls
     thread.calls += calls
-    measures.calls += calls
-    measures.call_ns += calls * took_ns
-    measures.over_2s += calls * (took_ns > TWO_SECONDS_NS)
-    measures.over_10s += calls * (took_ns > TEN_SECONDS_NS)
-    measures.histogram[bucket_of(took_ns)] += calls
-    if took_ns > measures.call_max_ns:
-        measures.call_max_ns = took_ns
-        story = measures.slowest
-        story.thread = number
-        story.page = thread.last_page
-        story.called_ns = thread.called_ns
-        story.slot_ns = thread.call_slot_ns
-        story.slot_from_ns = thread.slot_sleep_ns
-        story.slot_to_ns = thread.slot_woken_ns
-        story.slot_served = thread.slot_served
-        story.page_wait_ns = thread.page_wait_ns
-        story.arrival_ns = thread.page_arrival_ns
-        story.waiting_ahead = thread.page_ahead
-        story.dispatch_ns = thread.page_dispatch_ns
-        story.done_ns = thread.called_ns + took_ns
+    if thread.writes:
+        _add(state.measures.writes, calls, took_ns)
+        return
+    if took_ns > state.measures.reads.max_ns:
+        _tell(state.measures.slowest, thread, number, took_ns)
+    _add(state.measures.reads, calls, took_ns)
+
+
+@inline_kernel
+def _add(measured, calls, took_ns):
+    measured.count += calls
+    measured.sum_ns += calls * took_ns
+    measured.max_ns = max(measured.max_ns, took_ns)
+    measured.over_2s += calls * (took_ns > TWO_SECONDS_NS)
+    measured.over_10s += calls * (took_ns > TEN_SECONDS_NS)
+    measured.histogram[bucket_of(took_ns)] += calls
+
+
+@inline_kernel
+def _tell(story, thread, number, took_ns):
+    """What happened to the slowest call so far."""
+    story.thread = number
+    story.page = thread.last_page
+    story.called_ns = thread.called_ns
+    story.slot_ns = thread.call_slot_ns
+    story.slot_from_ns = thread.slot_sleep_ns
+    story.slot_to_ns = thread.slot_woken_ns
+    story.slot_served = thread.slot_served
+    story.page_wait_ns = thread.page_wait_ns
+    story.arrival_ns = thread.page_arrival_ns
+    story.waiting_ahead = thread.page_ahead
+    story.dispatch_ns = thread.page_dispatch_ns
+    story.done_ns = thread.called_ns + took_ns

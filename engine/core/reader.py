@@ -5,8 +5,9 @@ is not there yet. Calls whose pages are all there take no event of their own: th
 burst, which ends where the thread next touches the queue or a page that is not up to date.
 """
 
-from engine.core import measures, readahead, request_pool, request_queue
+from engine.core import measures, readahead, request_queue
 from engine.core.jit import inline_kernel, kernel
+from engine.core.page_cache import block_of, lock_and_fill_in, waits
 from engine.core.random_stream import next_below
 from engine.core.records import (
     NONE,
@@ -20,11 +21,9 @@ from engine.core.records import (
 
 
 @inline_kernel
-def run_thread(state, pages, pieces, number):
+def run_reader(state, pages, pieces, number):
     """Run thread `number` from where it stands to its next Step; returns that and its burst in ns."""
     thread = state.threads[number]
-    if thread.seeks_slot:
-        return Step.SUBMIT, 0
     burst_ns = 0
     while True:
         if thread.stage == Stage.CALL:
@@ -33,7 +32,8 @@ def run_thread(state, pages, pieces, number):
             burst_ns += _cached_calls(state, pages, pieces, number, burst_ns)
             burst_ns += _call(state, thread, burst_ns)
         elif thread.stage == Stage.PAGE:
-            page = pages[_block(state, pieces, number, thread.page)]
+            block = block_of(thread.file, pieces, thread.page)
+            page = pages[block]
             if page.state == PageState.UPTODATE and not _wants_window(state, thread, False):
                 thread.stage = Stage.COPY
             elif burst_ns > 0:
@@ -41,7 +41,7 @@ def run_thread(state, pages, pieces, number):
             elif page.state == PageState.ABSENT:
                 thread.stage = Stage.LOOK_AHEAD
                 readahead.note_missing(thread.readahead, state.machine.readahead_min_pages)
-                _prepare(state, pages, number, _block(state, pieces, number, thread.page), 0)
+                lock_and_fill_in(state, pages, number, block, 0)
                 return Step.SUBMIT, 0
             else:
                 _look_ahead(state, thread, page.state == PageState.LOCKED)
@@ -52,7 +52,7 @@ def run_thread(state, pages, pieces, number):
                 return Step.SUBMIT, 0
         elif thread.stage == Stage.WAIT:
             thread.stage = Stage.COPY
-            if _waits(state, pages, pieces, number):
+            if waits(state, pages, number, block_of(thread.file, pieces, thread.page)):
                 return Step.SLEEP, 0
         else:
             burst_ns += state.machine.page_ns
@@ -60,17 +60,9 @@ def run_thread(state, pages, pieces, number):
 
 
 @inline_kernel
-def _block(state, pieces, number, page):
-    """Where page `page` of the thread's file lies, in pages from the start of the data."""
-    machine = state.machine
-    piece = number * machine.pieces_per_file + page // machine.piece_pages
-    return pieces[piece] + page % machine.piece_pages
-
-
-@inline_kernel
-def _last_page(machine):
+def _last_page(thread):
     """Page in which the file ends; one past its last if it ends with a full page."""
-    return machine.file_pages
+    return thread.file.pages
 
 
 @inline_kernel
@@ -89,8 +81,8 @@ def _cached_calls(state, pages, pieces, number, burst_ns):
     )
     cached = 0
     while cached < quiet:
-        block = _block(state, pieces, number, first + cached)
-        piece_left = machine.piece_pages - (first + cached) % machine.piece_pages
+        block = block_of(thread.file, pieces, first + cached)
+        piece_left = thread.file.piece_pages - (first + cached) % thread.file.piece_pages
         end = min(cached + piece_left, quiet)
         while cached < end and pages[block].state == PageState.UPTODATE:
             cached += 1
@@ -129,7 +121,7 @@ def _enter(state, thread, burst_ns):
 def _call(state, thread, burst_ns):
     """Enter read(); returns the time of the system call."""
     machine = state.machine
-    blocks = machine.file_pages * PAGE_BYTES // machine.block_bytes
+    blocks = thread.file.pages * PAGE_BYTES // machine.block_bytes
     if machine.pattern == Pattern.RANDOM:
         thread.position = next_below(thread, max(1, blocks - 1)) * machine.block_bytes
     _enter(state, thread, burst_ns)
@@ -139,7 +131,7 @@ def _call(state, thread, burst_ns):
 
 @inline_kernel
 def _wants_window(state, thread, locked):
-    return readahead.wants_window(thread.readahead, thread.page, locked, _last_page(state.machine))
+    return readahead.wants_window(thread.readahead, thread.page, locked, _last_page(thread))
 
 
 @kernel
@@ -147,7 +139,7 @@ def _look_ahead(state, thread, locked):
     """Open a window if it is time for one, and go on to submit it or to wait."""
     thread.stage = Stage.WAIT
     if _wants_window(state, thread, locked):
-        readahead.open_window(thread.readahead, thread.page, locked, _last_page(state.machine))
+        readahead.open_window(thread.readahead, thread.page, locked, _last_page(thread))
         thread.stage = Stage.WINDOW
 
 
@@ -162,48 +154,18 @@ def _next_in_window(state, pages, pieces, number):
     ahead.issued += thread.bio.extended
     thread.bio.extended = 0
     while True:
-        page = readahead.next_in_window(ahead, _last_page(machine))
+        page = readahead.next_in_window(ahead, _last_page(thread))
         if page == NONE:
             if readahead.close_window(ahead, machine.readahead_pages):
                 request_queue.unplug(state.queue)
             thread.stage = Stage.WAIT
             return False
-        block = _block(state, pieces, number, page)
+        block = block_of(thread.file, pieces, page)
         if pages[block].state == PageState.ABSENT:
-            left_in_window = min(ahead.count - ahead.issued, _last_page(machine) - 1 - page)
-            left_in_piece = machine.piece_pages - 1 - page % machine.piece_pages
-            _prepare(state, pages, number, block, min(left_in_window, left_in_piece))
+            left_in_window = min(ahead.count - ahead.issued, _last_page(thread) - 1 - page)
+            left_in_piece = thread.file.piece_pages - 1 - page % thread.file.piece_pages
+            lock_and_fill_in(state, pages, number, block, min(left_in_window, left_in_piece))
             return True
-
-
-@kernel
-def _prepare(state, pages, number, block, following):
-    """Lock a page and fill in the buffer that will read it; absent pages behind it may follow it."""
-    pages[block].state = PageState.LOCKED
-    bio = state.threads[number].bio
-    bio.sector = state.machine.data_start_sector + block * PAGE_SECTORS
-    bio.nr_sectors = PAGE_SECTORS
-    bio.memory = 2 * block * PAGE_BYTES  # pages of the cache never touch in memory
-    bio.run = 0
-    while bio.run < following and pages[block + bio.run + 1].state == PageState.ABSENT:
-        bio.run += 1
-    state.measures.buffers += 1
-
-
-@inline_kernel
-def _waits(state, pages, pieces, number):
-    """Make the thread wait for its page, and unplug the queue, unless that is up to date already."""
-    thread = state.threads[number]
-    page = pages[_block(state, pieces, number, thread.page)]
-    if page.state == PageState.UPTODATE:
-        return False
-    thread.page_wait_ns = state.machine.now_ns
-    state.measures.page_waits += 1
-    state.measures.page_wait_requests += thread.outstanding
-    thread.next_waiter = page.waiter
-    page.waiter = number + 1
-    request_queue.unplug(state.queue)
-    return True
 
 
 @inline_kernel
@@ -226,23 +188,5 @@ def _finish(state, thread, burst_ns):
         return Step.BURST, burst_ns
     thread.stage = Stage.DONE
     thread.finish_ns = state.machine.now_ns
-    state.machine.threads_alive -= 1
+    state.machine.readers_alive -= 1
     return Step.SLEEP, 0
-
-
-@kernel
-def complete_pages(state, pages, entry):
-    """Mark the pages of a completed read up to date and make their waiters runnable."""
-    first = (entry.sector - state.machine.data_start_sector) // PAGE_SECTORS
-    for block in range(first, first + entry.nr_sectors // PAGE_SECTORS):
-        page = pages[block]
-        page.state = PageState.UPTODATE
-        waiter = page.waiter - 1
-        page.waiter = 0
-        while waiter >= 0:
-            thread = state.threads[waiter]
-            thread.page_arrival_ns = entry.arrival_ns
-            thread.page_dispatch_ns = entry.dispatch_ns
-            thread.page_ahead = entry.waiting_ahead
-            request_pool.make_runnable(state.pool, waiter)
-            waiter = thread.next_waiter - 1

@@ -3,7 +3,7 @@
 A simulation is one record, `STATE`; kernels get it (or a part of it) by reference. Beside it stand three
 arrays whose length depends on the machine: `pages` (a PAGE for each page of the files, in the order in
 which they lie on the disk), `pieces` (where each piece of a file begins, in pages) and the device's
-`tables`. `engine.simulate` makes them all.
+`tables`. `engine.build` makes them.
 """
 
 from enum import IntEnum
@@ -97,21 +97,21 @@ class PageState(IntEnum):
     """State of a page of the page cache."""
 
     ABSENT = 0
-    LOCKED = 1  # being read
+    LOCKED = 1  # being read or written
     UPTODATE = 2
 
 
 class Pattern(IntEnum):
-    """Where a reader's next call reads."""
+    """Where a thread's next call reads or writes."""
 
     SEQUENTIAL = 0
     RANDOM = 1
 
 
 class Stage(IntEnum):
-    """Where in its program a reader stands."""
+    """Where in its program a thread stands."""
 
-    CALL = 0  # about to call read()
+    CALL = 0  # about to call read() or write()
     PAGE = 1  # about to look for a page in the cache
     LOOK_AHEAD = 2  # the page it needs is being read; about to look ahead from it
     WINDOW = 3  # submitting a read-ahead window
@@ -202,6 +202,7 @@ QUEUE = np.dtype(
         ("read_latency", np.int64),  # passovers
         ("write_latency", np.int64),  # passovers
         ("max_bomb_segments", np.int64),
+        ("read_expire_ms", np.int64),  # G25B: after which a read is late
         ("inserts_after_sleep", np.bool_),  # who slept for a slot does not scan once more
         ("budget", np.int64),  # segments the last scan had left at its target
         ("clock", np.int64),  # G24A-C: queueing steps so far
@@ -263,8 +264,19 @@ READAHEAD = np.dtype(
     align=True,
 )
 
+FILE = np.dtype(
+    [
+        ("pages", np.int64),
+        ("piece_pages", np.int64),  # pages that lie together on disk
+        ("first_piece", np.int64),  # where in `pieces` those of the file begin
+    ],
+    align=True,
+)
+
 THREAD = np.dtype(
     [
+        ("writes", np.bool_),  # it writes its file, over and over, until the readers are done
+        ("file", FILE),
         ("stage", np.int64),
         ("position", np.int64),  # bytes into its file
         ("page", np.int64),  # page of the file it looks at
@@ -310,13 +322,22 @@ STORY = np.dtype(
     align=True,
 )
 
-MEASURES = np.dtype(
+CALLS = np.dtype(
     [
-        ("calls", np.int64),
-        ("call_ns", np.int64),
-        ("call_max_ns", np.int64),
+        ("count", np.int64),
+        ("sum_ns", np.int64),
+        ("max_ns", np.int64),
         ("over_2s", np.int64),
         ("over_10s", np.int64),
+        ("histogram", np.int64, (HISTOGRAM_BUCKETS,)),
+    ],
+    align=True,
+)
+
+MEASURES = np.dtype(
+    [
+        ("reads", CALLS),
+        ("writes", CALLS),
         ("buffers", np.int64),  # submitted to the queue
         ("merges", np.int64),
         ("joins", np.int64),
@@ -333,8 +354,7 @@ MEASURES = np.dtype(
         ("slot_sleep_max_ns", np.int64),
         ("page_waits", np.int64),
         ("page_wait_requests", np.int64),  # own requests outstanding, summed over page waits
-        ("histogram", np.int64, (HISTOGRAM_BUCKETS,)),
-        ("slowest", STORY),
+        ("slowest", STORY),  # read() call
     ],
     align=True,
 )
@@ -345,7 +365,7 @@ MACHINE = np.dtype(
         ("cpus", np.int64),
         ("idle_cpus", np.int64),
         ("threads", np.int64),
-        ("threads_alive", np.int64),
+        ("readers_alive", np.int64),
         ("driver", np.int64),
         ("queue_depth", np.int64),
         ("drive_order", np.int64),
@@ -354,9 +374,6 @@ MACHINE = np.dtype(
         ("page_ns", np.int64),  # processor time to copy a page
         ("pattern", np.int64),
         ("block_bytes", np.int64),  # of one read() call
-        ("file_pages", np.int64),
-        ("piece_pages", np.int64),  # pages that lie together on disk
-        ("pieces_per_file", np.int64),
         ("data_start_sector", np.int64),
         ("readahead_pages", np.int64),
         ("readahead_min_pages", np.int64),

@@ -18,6 +18,7 @@ from engine.errors import UserError
 from engine.parameters import AUTO, PARAMETERS, Parameter, checked
 from engine.pipeline.config_file import NUMBER, read_config_file
 from engine.pipeline.sweep import points_of
+from engine.plots import FIGURES, USUAL
 from engine.resolve import resolve
 
 # Set at the top level for all sweeps, so no axes of a sweep.
@@ -41,6 +42,7 @@ class Config:
     sweeps: Mapping[str, Mapping[str, tuple[Any, ...]]]
     job_axes: tuple[str, ...]
     wall: Wall
+    figures: tuple[str, ...]
 
 
 def load_config(*files: str | Path, overrides: Mapping[str, Any] | None = None) -> Config:
@@ -74,7 +76,8 @@ def checked_config(data: Mapping[str, Any]) -> Config:
     for name, axes in sweeps.items():
         _check_points(f"sweeps/{name}", axes)
     wall = Wall(**filled["wall"])
-    return Config(filled["seed"], filled["runs"], sweeps, tuple(filled["job_axes"]), wall)
+    axes_of_jobs, figures = tuple(filled["job_axes"]), tuple(filled["figures"])
+    return Config(filled["seed"], filled["runs"], sweeps, axes_of_jobs, wall, figures)
 
 
 @cache
@@ -87,6 +90,8 @@ def schema() -> dict[str, Any]:
         name: {"type": "array", "minItems": 1, "description": p.text} for name, p in axes.items()
     }
     result["properties"]["job_axes"]["items"]["enum"] = list(axes)
+    result["properties"]["figures"] |= {"default": list(USUAL)}
+    result["properties"]["figures"]["items"]["enum"] = list(FIGURES)
     return result
 
 
@@ -116,7 +121,8 @@ def _sentence(error: jsonschema.ValidationError) -> str:
     if error.validator == "type" and rule == "array":
         return f"{where}: {bad!r} is not a list; write [{bad}]"
     if error.validator == "enum":
-        return f"{where}: {bad!r} is no axis; {_hint(str(bad), rule)}"
+        kind = "figure" if where == "figures" else "axis"
+        return f"{where}: {bad!r} is no {kind}; {_hint(str(bad), rule)}"
     if error.validator == "pattern":
         return f"{where}: {bad!r} is no name for a sweep; use letters, digits, - and _"
     if error.validator == "uniqueItems":

@@ -12,4 +12,9 @@ FIGURES = {
     "throughput": ("throughput", "table"),
     "law": ("law", "table"),
     "heatmap": ("heatmap", "table"),
+    "history": ("history", "table"),
+    "two_readers": ("two_readers", "table"),
+    "elvtune": ("elvtune", "table"),
 }
+# Drawn unless a configuration names others.
+USUAL = ("wall", "wall_random", "shares", "throughput", "law", "heatmap")

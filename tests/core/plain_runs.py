@@ -13,7 +13,8 @@ import numpy as np
 from engine.core import loop, reader, submission
 from engine.core.checks import Breach, find_breach
 from engine.resolve import resolve
-from engine.simulate import row_of, simulate_state
+from engine.row import row_of
+from engine.simulate import simulate_state
 
 from .order_model import broken_rule
 
@@ -41,6 +42,11 @@ POINTS |= {
     "deadline ide": {"kernel": "2.5.39", **IDE, **SMALL},
     "deadline scsi": {"kernel": "2.5.39", **SCSI, **SMALL},
 }
+BESIDE = {"workload": "readers_beside_a_writer", "size_mib": 16, "threads": 2, "operations": 8}
+POINTS |= {
+    "g24g beside a writer": {"kernel": "2.4.20", **IDE, **BESIDE, "read_latency": 2},
+    "g24f beside two writers": {"kernel": "2.4.18-ac-rmap12", **SCSI, **BESIDE, "writers": 2},
+}
 LARGE_CALLS = {"block_kib": 64, "readahead_pages": 127}
 CONTIGUOUS = {"allocation_chunk_kib": 0, "queue_size": 12}
 SMALL_POINTS = {
@@ -65,7 +71,7 @@ def outcome(point: dict[str, object]) -> Outcome:
     state = simulate_state(settings)
     return {
         "row": row_of(settings, state),
-        "histogram": state.measures.histogram.tolist(),
+        "histogram": state.measures.reads.histogram.tolist(),
         "slowest": list(state.measures.slowest.tolist()),
         "state": sha256(state.tobytes()).hexdigest(),
     }

@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.build import build_state, lay_out
 from engine.core.checks import Breach
 from engine.core.loop import run
 from engine.core.records import PAGE, PageState
 from engine.devices import load_device
 from engine.resolve import resolve
-from engine.simulate import build_state, lay_out, simulate
+from engine.simulate import simulate
 
 from .plain_runs import IDE, POINTS, RANDOM, SEQUENTIAL, SMALL_POINTS, WAYS, Outcome, outcome
 
@@ -71,7 +72,7 @@ def test_a_machine_where_nothing_can_happen_stands_still() -> None:
     pieces = lay_out(settings, rng)
     pages.state = PageState.LOCKED  # and nobody reads them
     assert run(state, pages, pieces, device.tables) == Breach.STANDSTILL
-    assert state.machine.threads_alive == 8
+    assert state.machine.readers_alive == 8
 
 
 def test_a_thread_that_ends_without_waiting_leaves_nobody_asleep() -> None:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from engine.plots import FIGURES
+from engine.plots import USUAL
 
 from .conftest import ROOT
 
@@ -23,7 +23,7 @@ def test_snakemake_lint_finds_only_what_is_accepted():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("figure", USUAL)
 def test_a_figure_has_its_table_and_carries_configuration_versions_and_seed(finished, figure):
     figures = finished.folder / "results" / "figures"
     header, *_ = (figures / f"{figure}.csv").read_text(encoding="utf-8").splitlines()

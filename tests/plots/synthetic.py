@@ -13,7 +13,9 @@ POOLS = {  # kernel -> slots a read may use, batch
     "2.4.18-ac-rmap12": (384, 192),
     "2.4.19-pre5-read_latency2": (384, 32),
     "2.5.7": (128, 32),
+    "2.4.0": (256, 1),
 }
+TREES = tuple(POOLS)[:6]
 THREADS = (1, 8, 16, 32, 64, 128, 256)
 SEQUENTIAL, RANDOM = "tiobench_sequential_read", "tiobench_random_read"
 
@@ -50,7 +52,7 @@ def run(sweep, kernel, machine, workload, threads, number, overrides):
     }
 
 
-def synthetic_sweep(kernels=tuple(POOLS), threads=THREADS, runs=(1, 2, 3)):
+def synthetic_sweep(kernels=TREES, threads=THREADS, runs=(1, 2, 3)):
     """The four sweeps of trees and one over queue_size."""
     rows = [
         run(workload[9:12] + machine, kernel, machine, workload, count, number, overrides)
@@ -65,6 +67,31 @@ def synthetic_sweep(kernels=tuple(POOLS), threads=THREADS, runs=(1, 2, 3)):
         for size in (32, 64, 128, 256, 512)
         for count in threads
         for number in runs
+    ]
+    return table(rows)
+
+
+def two_readers_sweep():
+    """Two sequential readers, who starve in one kernel."""
+    chunk = {"allocation_chunk_kib": 0}
+    rows = [
+        run("two", kernel, "k6-2", SEQUENTIAL, 2, number, chunk)
+        | {"duration_s": 15.0, "read_max_ms": 7400.0 if kernel == "2.4.0" else 20.0 + number}
+        for kernel in ("2.4.0", "2.4.18")
+        for number in (1, 2, 3)
+    ]
+    return table(rows)
+
+
+def trade_off_sweep():
+    """Readers beside a writer: one kernel with a knee at 64, one whose knob decides nothing."""
+    rates = {2: 2.0, 64: 9.0, 2048: 9.5}
+    rows = [
+        run("elvtune", kernel, "k6-2", "readers_beside_a_writer", 4, 1, {"read_latency": value})
+        | {"read_mean_ms": 0.5 * time, "read_p99_ms": time, "read_max_ms": 2 * time}
+        | {"write_calls": 100, "write_mib_s": rates[value] if kernel == "2.4.18" else 5.0}
+        for kernel in ("2.4.18", "2.5.7")
+        for value, time in ((2, 50.0), (64, 100.0), (2048, 3000.0))
     ]
     return table(rows)
 

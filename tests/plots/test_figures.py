@@ -11,7 +11,16 @@ from matplotlib.text import Text
 from engine.errors import UserError
 from engine.plots import FIGURES
 from engine.plots.draw import draw_figure
-from plots.synthetic import POOLS, SEQUENTIAL, run, synthetic_sweep, table
+from engine.presets import kernel_names
+from plots.synthetic import (
+    SEQUENTIAL,
+    TREES,
+    run,
+    synthetic_sweep,
+    table,
+    trade_off_sweep,
+    two_readers_sweep,
+)
 
 WITH_UNIT = ("threads", "batch / slots, where demand reaches the slots")
 
@@ -37,7 +46,8 @@ def drawn_texts(figure):
 
 @pytest.fixture(scope="module", params=FIGURES)
 def drawn(request, sweep):
-    return draw_figure(request.param, sweep)
+    own = {"two_readers": two_readers_sweep, "elvtune": trade_off_sweep}
+    return draw_figure(request.param, own.get(request.param, lambda: sweep)())
 
 
 def test_no_two_texts_overlap(drawn):
@@ -79,7 +89,7 @@ def test_its_table_is_not_empty(drawn):
     assert len(drawn[0]) > 0
 
 
-@pytest.mark.parametrize("kernels", [("2.5.7",), tuple(POOLS)])
+@pytest.mark.parametrize("kernels", [("2.5.7",), TREES])
 @pytest.mark.parametrize("machines", [1, 2])
 def test_all_of_every_legend_is_on_the_page(sweep, kernels, machines):
     some = sweep[sweep["machine"].isin(["k6-2", "quad_xeon"][:machines])]
@@ -97,7 +107,7 @@ def test_all_of_every_legend_is_on_the_page(sweep, kernels, machines):
 @pytest.mark.parametrize("name", FIGURES)
 def test_without_data_it_says_so(name):
     drawn, figure = draw_figure(name, table([]))
-    assert "threads" in drawn.columns  # so that its CSV has a header
+    assert len(drawn.columns) > 3  # so that its CSV has a header
     [(sentence, _)] = drawn_texts(figure)
     assert sentence.startswith("No ")
     assert sentence.endswith(".")
@@ -188,3 +198,40 @@ def test_law_names_what_never_happens():
     few = synthetic_sweep(("2.4.18",), (1,), (1,))
     _, figure = draw_figure("law", few[few["sweep"] != "queue_size"])
     assert "demand never reaches the slots" in [words for words, _ in drawn_texts(figure)]
+
+
+def test_history_has_a_row_a_kernel_in_order_of_time(sweep):
+    drawn, figure = draw_figure("history", sweep[sweep["machine"] == "k6-2"])
+    first, *_ = figure.axes
+    names = [label.get_text() for label in first.get_yticklabels()]
+    assert names == sorted(TREES, key=kernel_names().index)
+    walls = drawn[(drawn["workload"] == SEQUENTIAL) & (drawn["overrides"] == "{}")]
+    assert walls.set_index("kernel")["wall"]["2.5.7"] == "64"
+    assert lines_of(first, "wall").get_xdata().tolist() == [32.0, 32.0, 128.0, 32.0, 64.0]
+
+
+def test_history_tells_a_slow_rise_from_a_wall():
+    rows = [
+        run("slow", "2.4.18", "k6-2", SEQUENTIAL, threads, 1, {}) | {"read_max_ms": 500.0 * threads}
+        for threads in (8, 16, 32, 64)
+    ]
+    drawn, figure = draw_figure("history", table(rows))
+    assert drawn["wall"].tolist() == ["none up to 64"]
+    assert drawn["slow_threads"].tolist() == [32]
+    assert lines_of(figure.axes[0], "longest read() over").get_xdata().tolist() == [32.0]
+
+
+def test_two_readers_draws_each_run():
+    drawn, figure = draw_figure("two_readers", two_readers_sweep())
+    assert drawn.groupby("kernel", sort=False)["read_max_s"].max().to_dict() == {
+        "2.4.0": 7.4,
+        "2.4.18": 0.023,
+    }
+    assert len(lines_of(figure.axes[0], "longest").get_xdata()) == 6
+
+
+def test_elvtune_names_the_knee():
+    drawn, figure = draw_figure("elvtune", trade_off_sweep())
+    assert drawn[drawn["knee"]][["kernel", "value"]].to_numpy().tolist() == [["2.4.18", 64.0]]
+    assert lines_of(figure.axes[0], "2.4.18").get_label() == "2.4.18: knee at read_latency 64"
+    assert lines_of(figure.axes[0], "2.5.7").get_label() == "2.5.7: no knee in read_latency"

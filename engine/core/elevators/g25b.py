@@ -16,7 +16,6 @@ from engine.core.elevators.g25a import ANY_SIZE, touches
 from engine.core.jit import kernel
 from engine.core.records import BLOCK_SLOTS, NONE, Verdict
 
-READ_EXPIRE_MS = 500
 FIFO_BATCH = 32
 SEEK_COST = 16
 SECTORS_PER_COST = 256
@@ -149,7 +148,7 @@ def added(queue, request, verdict):
         entry.dispatched = queue.requests[order.request_at(queue, target)].dispatched
     entry.expires_ms = 0
     if not entry.is_write:
-        entry.expires_ms = entry.arrival_ns // NS_PER_MS + READ_EXPIRE_MS
+        entry.expires_ms = entry.arrival_ns // NS_PER_MS + queue.read_expire_ms
         _link_read(queue, queue.newest_read, request, NONE)
 
 
