@@ -48,7 +48,7 @@ def vector_files(paths: Iterable[str | Path]) -> list[Path]:
 
 def run_file(path: Path) -> FileReport:
     """Replay all scripts of one vector file. Raises UserError if it is none."""
-    document = _read(path)
+    document = read_file(path)
     player = PLAYERS[document["schema"]]
     generation, scripts = document["gen"], document["scripts"]
     if not player.supports(generation):
@@ -75,7 +75,8 @@ def run_script(player: Any, generation: str, script: dict[str, Any]) -> str:
     return ""
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_file(path: Path) -> dict[str, Any]:
+    """What is in a vector file: `gen`, `schema`, `scripts` and more. Raises UserError if it is none."""
     try:
         document = json.loads(gzip.decompress(path.read_bytes()))
         lists = isinstance(document["gen"], str) and isinstance(document["scripts"], list)
