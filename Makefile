@@ -4,7 +4,7 @@ CORES := all
 BIN := .venv/bin
 INSTALLED := .venv/requirements.lock
 
-.PHONY: wall test lint format docs bench lock clean
+.PHONY: wall test lint format docs conformance bench lock clean
 
 wall: $(INSTALLED) ## figures, walls.csv and sweep.csv of config.yaml, in results/
 	$(BIN)/snakemake --cores $(CORES)
@@ -23,6 +23,9 @@ format: $(INSTALLED) ## bring the sources into the house's form
 
 docs: $(INSTALLED) ## docs/parameters.md and docs/columns.md from the sources
 	$(BIN)/python -m engine.docs
+
+conformance: $(INSTALLED) ## docs/conformance.md from ../shared/kernels/vectors; a minute and a half
+	$(BIN)/python -m engine.conformance.page ../shared/kernels/vectors
 
 bench: $(INSTALLED) ## what the engine costs, beside its targets; some minutes
 	$(BIN)/python -m benchmarks.engine
