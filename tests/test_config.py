@@ -139,8 +139,8 @@ MISTAKES = {
     "wall_without_jump": ("wall: {jump: 1}" + TINY, "wall/jump: 1 is not right; give a number"),
     "unknown_wall_key": ("wall: {flor_s: 1}" + TINY, "wall/flor_s: unknown key; did you mean"),
     "unknown_figure": (
-        "figures: [histroy]" + TINY,
-        "figures: 'histroy' is no figure; did you mean 'history'",
+        "figures: [histories]" + TINY,
+        "figures: 'histories' is no figure; did you mean 'history'",
     ),
     "unknown_job_axis": ("job_axes: [kernels]" + TINY, "job_axes: 'kernels' is no axis; did you"),
     "repeated_job_axis": (

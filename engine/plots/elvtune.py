@@ -29,7 +29,10 @@ def table(sweep: pd.DataFrame, rule: WallRule) -> pd.DataFrame:
     """
     runs = runs_of(sweep)
     runs = runs[runs["write_calls"] > 0]
-    runs = pd.concat([_with_knob(some) for _, some in runs.groupby("kernel")] or [runs.assign(knob="", value=0.0)])
+    runs = pd.concat(
+        [_with_knob(some) for _, some in runs.groupby("kernel")]
+        or [runs.assign(knob="", value=0.0)]
+    )
     point = ["machine", "workload", "threads", "kernel", "knob", "value"]
     columns = [*TIMES, "write_mib_s", "write_max_ms"]
     points = runs.groupby(point, sort=False)[columns].median().reset_index()
