@@ -1,4 +1,6 @@
-"""Build the machine a run begins with: its STATE at time 0, and where its files lie."""
+"""Build the machine a run begins with: its STATE at time 0, and the arrays beside it."""
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -6,43 +8,122 @@ from engine.core import calendar, request_pool, request_queue
 from engine.core.elevators import ELEVATORS
 from engine.core.pools import POOLS, slots_for
 from engine.core.readahead import ReadAhead
-from engine.core.records import NONE, STATE, DriveOrder, Driver, Event, Pattern, new_record
-from engine.resolve import Settings
+from engine.core.records import (
+    FILE,
+    NONE,
+    OPERATION,
+    PAGE,
+    PAGE_BYTES,
+    STATE,
+    Balance,
+    DriveOrder,
+    Driver,
+    Event,
+    Op,
+    Pattern,
+    new_record,
+)
+from engine.resolve import PAGE_KIB, PAGES_PER_MIB, Settings
+from engine.workload import Plan
 
 SECTORS_PER_MIB = 2048
+LOW_MEMORY_MIB = 896  # ZONE_NORMAL and below
 START_SPREAD_NS = 10_000_000  # threads set off within the first 10 ms, in an order of chance
 
 
-def build_state(settings: Settings, device: np.record, rng: np.random.Generator) -> np.record:
-    """A STATE at time 0, with the start of every thread on the calendar."""
+class Machine(NamedTuple):
+    """All that `engine.core.loop.run` works on, but for the device's tables."""
+
+    state: np.record
+    pages: np.recarray  # PAGE, in the order of the disk
+    files: np.recarray  # FILE, a thread's by its number
+    pieces: np.ndarray  # where each piece of each file begins, in pages
+    program: np.recarray  # OPERATION, those of a class behind one another
+
+
+def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Machine:
+    """The machine at time 0, with the start of every thread on the calendar."""
     state = new_record(STATE)
     state.disk = device
     _set_queue(state, settings)
     _set_machine(state, settings)
-    threads = settings["threads"] + settings["writers"]
+    _set_cache(state, settings)
+    program, first_steps = _program(settings.plan)
+    _set_threads(state, settings, first_steps, rng)
+    pieces, files = lay_out(settings, rng)
+    end = sum(int(file.pages) for file in files)
+    pages = np.zeros(end, PAGE).view(np.recarray)
+    return Machine(state, pages, files, pieces, program)
+
+
+def _program(plan: Plan) -> tuple[np.recarray, list[int]]:
+    """The operations of all classes, bdflush and kupdate, and where each of them begins.
+
+    Before each begins one that is never carried out: a thread at `step` goes on to the next.
+    """
+    rows, first_steps = [], []
+    for one in plan.classes:
+        first_steps.append(len(rows))
+        base = len(rows) + 1
+        rows.append((Op.END, 0, 0, 0, 0, 0, 0, False))
+        rows += [
+            (
+                *(Op[step.kind.upper()], Pattern[step.pattern.upper()], step.call_bytes),
+                *(step.calls, step.duration_ns, base + step.target, step.level),
+                step.phase == plan.measured,
+            )
+            for step in one.program
+        ]
+        rows.append((Op.END, 0, 0, 0, 0, 0, 0, False))
+    for kind in (Op.BDFLUSH, Op.KUPDATE):
+        first_steps.append(len(rows))
+        rows += [(Op.END, 0, 0, 0, 0, 0, 0, False), (kind, 0, 0, 0, 0, 0, 0, False)]
+    return np.array(rows, OPERATION).view(np.recarray), first_steps
+
+
+def _set_threads(
+    state: np.record, settings: Settings, first_steps: list[int], rng: np.random.Generator
+) -> None:
+    """The threads of every class, then bdflush and kupdate, each before its program."""
+    plan, machine, cache = settings.plan, state.machine, state.cache
+    counts = [one.threads for one in plan.classes]
+    threads = sum(counts)
+    machine.threads = threads + 2
+    machine.foreground_alive = sum(one.threads for one in plan.classes if not one.background)
+    steps = np.repeat(first_steps, [*counts, 1, 1])
+    background = np.repeat([one.background for one in plan.classes], counts)
     starts_ns = rng.integers(0, START_SPREAD_NS, threads)
     seeds = rng.integers(0, 2**63, threads)
     for number in range(threads):
         thread = state.threads[number]
         thread.random = seeds[number]
-        thread.writes = number >= settings["threads"]
-        if not thread.writes:
-            thread.calls_left = settings.calls_per_thread
-            thread.readahead.version = ReadAhead[settings["readahead"].upper()]
-        _set_file(thread, settings, number)
-        calendar.schedule(state.machine, starts_ns[number], Event.START, number)
-    return state
+        thread.background = background[number]
+        thread.file = number
+        thread.readahead.version = ReadAhead[settings["readahead"].upper()]
+        calendar.schedule(machine, starts_ns[number], Event.START, number)
+    for number in range(threads + 2):
+        state.threads[number].step = steps[number]
+    cache.bdflush, cache.kupdate = threads, threads + 1
+    for number in (threads, threads + 1):
+        state.threads[number].background = True
+        calendar.schedule(machine, START_SPREAD_NS, Event.START, number)
 
 
-def _set_file(thread: np.record, settings: Settings, number: int) -> None:
-    """The file of thread `number`, in the order of `lay_out`; a writer's is in one piece."""
-    file, pieces = thread.file, settings.pieces_per_file
-    if thread.writes:
-        file.pages = file.piece_pages = settings.writer_pages
-        file.first_piece = settings["threads"] * pieces + number - settings["threads"]
-    else:
-        file.pages, file.piece_pages = settings.file_pages, settings.piece_pages
-        file.first_piece = number * pieces
+def _set_cache(state: np.record, settings: Settings) -> None:
+    """Memory for pages, and when dirty ones are written back."""
+    cache = state.cache
+    for pages in (cache.clean_pages, cache.dirty_pages):
+        pages.oldest = pages.newest = NONE
+    free_mib = settings["ram_mib"] - settings["system_mib"]
+    cache.capacity = free_mib * PAGES_PER_MIB
+    low_mib = min(free_mib, LOW_MEMORY_MIB) if settings["dirty_zone"] == "normal" else free_mib
+    cache.soft = Balance[settings["dirty_soft"].upper()]
+    cache.hard = Balance[settings["dirty_hard"].upper()]
+    for limit in ("soft", "hard", "stop"):
+        pages = low_mib * PAGES_PER_MIB * settings[f"dirty_{limit}_pct"] // 100
+        cache[f"{limit}_pages"] = pages
+    cache.chunk = settings["dirty_chunk"]
+    cache.counts_writing = settings["dirty_counts"] == "dirty_and_writing"
 
 
 def _set_queue(state: np.record, settings: Settings) -> None:
@@ -75,8 +156,6 @@ def _set_machine(state: np.record, settings: Settings) -> None:
     """Processors, driver, files and read-ahead."""
     machine = state.machine
     machine.cpus = machine.idle_cpus = settings["cpus"]
-    machine.threads = settings["threads"] + settings["writers"]
-    machine.readers_alive = settings["threads"]
     machine.driver = Driver[settings["driver"].upper()]
     machine.release_at_dispatch = (
         settings["driver"] == "scsi" and settings["slot_release"] == "dispatch"
@@ -86,28 +165,48 @@ def _set_machine(state: np.record, settings: Settings) -> None:
     machine.served = NONE
     machine.call_ns = round(settings["call_us"] * 1000)
     machine.page_ns = round(settings["page_us"] * 1000)
-    machine.pattern = Pattern[settings.pattern.upper()]
-    machine.block_bytes = settings["block_kib"] * 1024
     machine.data_start_sector = settings["data_start_mib"] * SECTORS_PER_MIB
     machine.readahead_pages = settings["readahead_pages"]
     machine.readahead_min_pages = settings["readahead_min_pages"]
 
 
-def lay_out(settings: Settings, rng: np.random.Generator) -> np.ndarray:
-    """Where each piece of each file begins, in pages from the start of the data.
+def lay_out(settings: Settings, rng: np.random.Generator) -> tuple[np.ndarray, np.recarray]:
+    """Where each piece of each file begins, in pages from the start of the data, and the FILEs.
 
-    Files written at the same time interleave: in every round each file gets one piece, in an order of
-    chance. Behind them lie the writers' files. Shape (threads * pieces per file + writers,), file by file.
+    The files of a class are written at the same time and interleave: in every round each gets one piece,
+    in an order of chance. The classes lie one behind the other, and the files in order of the threads.
     """
-    threads, pieces = settings["threads"], settings.pieces_per_file
+    pieces, files, behind = [], [], 0
+    for one in settings.plan.classes:
+        file_pages = one.file_bytes // PAGE_BYTES
+        piece_pages = settings["allocation_chunk_kib"] // PAGE_KIB or file_pages
+        piece_pages = max(1, min(piece_pages, file_pages))
+        starts = _interleave(one.threads, file_pages, piece_pages, rng)
+        first_piece = sum(part.size for part in pieces)
+        for number in range(one.threads):
+            length = one.file_bytes if one.file_exists else 0
+            first = first_piece + number * starts.shape[1]
+            files.append((length, file_pages, piece_pages, first))
+        pieces.append(behind + starts)
+        behind += one.threads * file_pages
+    daemons = [(0, 0, 1, 0)] * 2
+    return (
+        np.concatenate([part.reshape(-1) for part in pieces]),
+        np.array(files + daemons, FILE).view(np.recarray),
+    )
+
+
+def _interleave(
+    threads: int, file_pages: int, piece_pages: int, rng: np.random.Generator
+) -> np.ndarray:
+    """First page of each piece of each file. Shape (threads, pieces per file)."""
+    pieces = -(-file_pages // piece_pages)
     order = rng.permuted(np.tile(np.arange(threads), (pieces, 1)), axis=1)  # [round][turn] = file
-    lengths = np.full(pieces, settings.piece_pages)
-    lengths[-1] = settings.file_pages - (pieces - 1) * settings.piece_pages
+    lengths = np.full(pieces, piece_pages)
+    lengths[-1:] = file_pages - (pieces - 1) * piece_pages
     round_start = np.concatenate(([0], np.cumsum(lengths[:-1] * threads)))
     start = np.empty((threads, pieces), np.int64)
     turns = np.arange(threads)
     for number in range(pieces):
         start[order[number], number] = round_start[number] + turns * lengths[number]
-    behind = threads * settings.file_pages
-    written = behind + np.arange(settings["writers"]) * settings.writer_pages
-    return np.concatenate((start.reshape(-1), written))
+    return start

@@ -39,6 +39,7 @@ POOLS = (
     *("halves", "stealing", "pending", "global"),
     *("sectors_pre5", "sectors_pre5_axboe", "sectors"),
 )
+BALANCES = ("nothing", "wake", "wake_and_wait", "write", "write_and_wait")
 READ_AHEADS = ("v2_0", "v2_2", "v2_4_0", "v2_4_1", "v2_5_8")
 
 _KERNEL = (
@@ -56,6 +57,14 @@ _KERNEL = (
     Parameter("readahead", "kernel", "", "Version of file read-ahead, by the first kernel that has it.", str, choices=READ_AHEADS),
     Parameter("readahead_pages", "kernel", "pages", "Largest read-ahead window (max_readahead).", minimum=0, maximum=1023),
     Parameter("readahead_min_pages", "kernel", "pages", "Smallest read-ahead window (min_readahead).", minimum=0, maximum=1023),
+    Parameter("dirty_soft_pct", "kernel", "%", "Share of dirty pages over which writers do `dirty_soft`.", minimum=0, maximum=100),
+    Parameter("dirty_soft", "kernel", "", "What a thread does that dirties a page over the soft limit.", str, choices=BALANCES),
+    Parameter("dirty_hard_pct", "kernel", "%", "Share of dirty pages over which writers do `dirty_hard`.", minimum=0, maximum=100),
+    Parameter("dirty_hard", "kernel", "", "What a thread does that dirties a page over the hard limit.", str, choices=BALANCES),
+    Parameter("dirty_stop_pct", "kernel", "%", "Share of dirty pages at which bdflush stops.", minimum=0, maximum=100),
+    Parameter("dirty_chunk", "kernel", "pages", "Pages a writer submits itself at a time.", minimum=1, maximum=4096),
+    Parameter("dirty_counts", "kernel", "", "What counts against the limits: pages that are dirty, or those being written, too.", str, choices=("dirty", "dirty_and_writing")),
+    Parameter("dirty_zone", "kernel", "", "Memory the shares are of: ZONE_NORMAL and below, or all.", str, choices=("normal", "all")),
     Parameter("wait_queues", "kernel", "", "Where tasks without a slot wait.", str, choices=("shared", "per_direction")),
     Parameter("wake_order", "kernel", "", "Which sleeper is woken first: the oldest (fifo) or the newest (lifo).", str, choices=("fifo", "lifo")),
     Parameter("wake_count", "kernel", "", "How many sleepers one release wakes.", str, choices=("one", "all")),
@@ -65,6 +74,7 @@ _KERNEL = (
 
 _MACHINE = (
     Parameter("ram_mib", "machine", "MiB", "Memory; some kernels size their pool by it.", minimum=16, maximum=1048576),
+    Parameter("system_mib", "machine", "MiB", "Memory that the page cache never gets.", minimum=0, maximum=1048576),
     Parameter("cpus", "machine", "", "Processors.", minimum=1, maximum=64),
     Parameter("call_us", "machine", "us", "Processor time of one system call.", float, 0, 1e6),
     Parameter("page_us", "machine", "us", "Processor time to copy one 4 KiB page.", float, 0, 1e6),

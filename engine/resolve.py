@@ -8,6 +8,7 @@ from typing import Any
 from engine import presets
 from engine.errors import UserError
 from engine.parameters import AUTO, PARAMETERS, checked
+from engine.workload import Plan, plan_of
 
 SMALL_RAM_MIB = 32  # kernels of the time halve their pool up to here
 PAGE_KIB = 4
@@ -38,7 +39,7 @@ class Settings:
     """
 
     values: Mapping[str, Any]
-    pattern: str  # "sequential" or "random"
+    plan: Plan
     overrides: Mapping[str, Any]
     remark: str
 
@@ -50,38 +51,6 @@ class Settings:
     def read_slots(self) -> int:
         """Slots of the pool a read may use: half of them, or all where directions share or reads steal."""
         return _read_slots(self.values)
-
-    @property
-    def file_pages(self) -> int:
-        """Pages of each thread's file: int(size / threads) MiB, as tiobench does."""
-        return self["size_mib"] // self["threads"] * PAGES_PER_MIB
-
-    @property
-    def piece_pages(self) -> int:
-        """Pages of a file that lie together on the disk; the file's last piece may be shorter."""
-        return min(self["allocation_chunk_kib"] // PAGE_KIB or self.file_pages, self.file_pages)
-
-    @property
-    def pieces_per_file(self) -> int:
-        """Pieces of each thread's file."""
-        return -(-self.file_pages // self.piece_pages)
-
-    @property
-    def writer_pages(self) -> int:
-        """Pages of each writer's file."""
-        return self["writer_mib"] * PAGES_PER_MIB
-
-    @property
-    def all_pages(self) -> int:
-        """Pages of all files together."""
-        return self["threads"] * self.file_pages + self["writers"] * self.writer_pages
-
-    @property
-    def calls_per_thread(self) -> int:
-        """Calls each thread makes."""
-        if self.pattern == "random":
-            return self["operations"] // self["threads"]
-        return self.file_pages * PAGE_KIB // self["block_kib"]
 
 
 def resolve(point: Mapping[str, Any]) -> Settings:
@@ -113,7 +82,7 @@ def resolve(point: Mapping[str, Any]) -> Settings:
         if value.confidence == "unknown" and name not in overrides and name not in idle
     ]
     remark = "stand-in for unknown: " + ", ".join(stand_ins) if stand_ins else ""
-    return Settings(values, workload.traits["pattern"], overrides, remark)
+    return Settings(values, plan_of(given["workload"], workload.traits, values), overrides, remark)
 
 
 def _parameter(name: str):

@@ -9,6 +9,7 @@ from engine.core.histogram import percentile_ns
 from engine.resolve import Settings
 from engine.results import COLUMNS
 
+MIB = 2**20
 PERCENTILES = {"p50": 50, "p90": 90, "p99": 99, "p999": 99.9, "p9999": 99.99}
 
 
@@ -16,9 +17,12 @@ def row_of(settings: Settings, state: np.record) -> dict[str, Any]:
     """What a finished run measured, keyed as `engine.results.COLUMNS`."""
     row = {
         **_identity(settings),
-        "duration_s": state.machine.now_ns / 1e9,
-        **_calls(settings, state, "read"),
-        **_calls(settings, state, "write"),
+        "duration_s": _duration_s(state),
+        **_calls(state, "read"),
+        **_calls(state, "write"),
+        **_calls(state, "background_read"),
+        **_calls(state, "background_write"),
+        "background_rounds": int(state.measures.background_rounds),
         **_finishes(settings, state),
         **_queue(state),
         **_device(state),
@@ -37,16 +41,15 @@ def _identity(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _calls(settings: Settings, state: np.record, direction: str) -> dict[str, Any]:
-    """What the calls of a direction, `read` or `write`, took."""
-    measured, duration_s = getattr(state.measures, f"{direction}s"), state.machine.now_ns / 1e9
-    calls = int(measured["count"])
-    mib = calls * settings["block_kib"] / 1024
-    each = max(1, calls)  # where nobody writes, all is 0
+def _calls(state: np.record, whose: str) -> dict[str, Any]:
+    """What calls took; `whose` is one of the kinds that are measured, such as `read`."""
+    measured = getattr(state.measures, f"{whose}s")
+    calls, mib = int(measured["count"]), measured["bytes"] / MIB
+    each = max(1, calls)  # where nobody calls, all is 0
     values = {
         "calls": calls,
         "mib": mib,
-        "mib_s": mib / duration_s,
+        "mib_s": mib / _duration_s(state),
         "mean_ms": measured.sum_ns / each / 1e6,
         "max_ms": measured.max_ns / 1e6,
         **{
@@ -56,33 +59,40 @@ def _calls(settings: Settings, state: np.record, direction: str) -> dict[str, An
         "over_2s_pct": 100 * measured.over_2s / each,
         "over_10s_pct": 100 * measured.over_10s / each,
     }
-    return {f"{direction}_{name}": value for name, value in values.items()}
+    return {f"{whose}_{name}": value for name, value in values.items()}
+
+
+def _duration_s(state: np.record) -> float:
+    """Of what was measured."""
+    return (state.machine.now_ns - state.measures.since_ns) / 1e9
 
 
 def _finishes(settings: Settings, state: np.record) -> dict[str, Any]:
-    finish_s = state.threads["finish_ns"][: settings["threads"]] / 1e9
+    foreground = settings.plan.foreground
+    finish_s = (state.threads["finish_ns"][:foreground] - state.measures.since_ns) / 1e9
     rates = 1 / finish_s
     return {
         "fairness_jain": rates.sum() ** 2 / (rates.size * (rates**2).sum()),
         "finish_first_s": finish_s.min(),
         "finish_mean_s": finish_s.mean(),
         "finish_last_s": finish_s.max(),
-        "finish_mean_over_duration": finish_s.mean() / (state.machine.now_ns / 1e9),
+        "finish_mean_over_duration": finish_s.mean() / _duration_s(state),
     }
 
 
 def _queue(state: np.record) -> dict[str, Any]:
     measures = state.measures
-    completed = int(measures.completed)
+    completed = int(measures.completed - measures.completed_before)
+    each = max(1, completed)  # all may have been in the cache
     return {
         "requests": completed,
-        "merges": int(measures.merges),
-        "request_mean_kib": measures.completed_sectors / completed / 2,
+        "merges": int(measures.merges - measures.merges_before),
+        "request_mean_kib": measures.completed_sectors / each / 2,
         "requests_per_reader": measures.page_wait_requests / max(1, measures.page_waits),
-        "queue_mean_requests": measures.length_area / state.machine.now_ns,
+        "queue_mean_requests": measures.length_area / 1e9 / _duration_s(state),
         "queue_max_requests": int(measures.length_max),
-        "queue_mean_ms": measures.queue_ns / completed / 1e6,
-        "device_mean_ms": measures.device_ns / completed / 1e6,
+        "queue_mean_ms": measures.queue_ns / each / 1e6,
+        "device_mean_ms": measures.device_ns / each / 1e6,
         "slot_sleeps": int(measures.slot_sleeps),
         "slot_sleep_max_ms": measures.slot_sleep_max_ns / 1e6,
         "requests_expired": int(measures.expired),
@@ -90,7 +100,7 @@ def _queue(state: np.record) -> dict[str, Any]:
 
 
 def _device(state: np.record) -> dict[str, Any]:
-    counters, duration_ns = state.disk.counters, state.machine.now_ns
+    counters, duration_ns = state.disk.counters, 1e9 * _duration_s(state)
     seeks = int(counters.seeks)
     return {
         "device_busy_pct": 100 * counters.busy_ns / duration_ns,

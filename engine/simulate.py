@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.build import SECTORS_PER_MIB, build_state, lay_out
+from engine.build import SECTORS_PER_MIB, build
 from engine.core.checks import Breach
 from engine.core.loop import run
-from engine.core.records import PAGE, PAGE_SECTORS
+from engine.core.records import PAGE_SECTORS
 from engine.devices import load_device
 from engine.errors import UserError
 from engine.parameters import AUTO
@@ -36,16 +36,15 @@ def simulate_state(settings: Settings) -> np.record:
     rng = np.random.default_rng(
         np.random.SeedSequence(settings["seed"], spawn_key=(settings["run"],))
     )
-    state = build_state(settings, device.record, rng)
-    pages = np.zeros(settings.all_pages, PAGE).view(np.recarray)
-    end_sector = state.machine.data_start_sector + pages.size * PAGE_SECTORS
+    machine = build(settings, device.record, rng)
+    end_sector = machine.state.machine.data_start_sector + machine.pages.size * PAGE_SECTORS
     if end_sector > device.capacity_sectors:
         raise UserError(
             f"size_mib: the files end {end_sector // SECTORS_PER_MIB} MiB into the disk, but "
             f"{settings['disk']} holds {device.capacity_sectors // SECTORS_PER_MIB} MiB"
         )
     with np.errstate(over="ignore"):  # the random stream wraps around, as it should
-        breach = run(state, pages, lay_out(settings, rng), device.tables)
+        breach = run(*machine, device.tables)
     if breach != Breach.NOTHING:
         raise EngineError(f"conservation broken: {Breach(breach).name} in {dict(settings.values)}")
-    return state
+    return machine.state

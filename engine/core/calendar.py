@@ -39,6 +39,12 @@ def schedule(machine, time_ns, event, number):
 
 
 @inline_kernel
+def next_number(machine):
+    """The thread or device that the earliest event happens to; the calendar must not be empty."""
+    return machine.event_key[0] & ((1 << KIND_SHIFT) - 1)
+
+
+@inline_kernel
 def next_event(machine):
     """Take the earliest event off the calendar: its time in ns, its kind and its number."""
     time_ns, key = machine.event_ns[0], machine.event_key[0]

@@ -1,6 +1,6 @@
 """The event loop: start reading here."""
 
-from engine.core import calendar, measures, request_pool, request_queue
+from engine.core import calendar, measures, request_pool
 from engine.core.checks import Breach, find_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
@@ -10,25 +10,20 @@ from engine.core.records import Event, Step
 from engine.core.submission import submit_or_sleep
 
 CHECK_EVERY = 1 << 16  # events
-KUPDATE_NS = 5_000_000_000  # it writes back and unplugs every 5 s (SPEC 7)
 
 
 @kernel
-def run(state, pages, pieces, tables):
-    """Advance the machine until every reader is done; returns a Breach, NOTHING if all is well.
+def run(state, pages, files, pieces, program, tables):
+    """Advance the machine until every foreground thread is done; returns a Breach, NOTHING if all is well.
 
     Between two events nothing happens; at one instant the order of events is the calendar's. After each
     event idle processors take what has become runnable, first come, first served.
     """
     machine, pool = state.machine, state.pool
     events = 0
-    while machine.readers_alive > 0:
-        if machine.nr_events == 0:
-            if state.queue.length == 0 or not state.queue.plugged:
-                return Breach.STANDSTILL
-            wait_for_kupdate(state)
-            dispatch(state, tables)
-            continue
+    while machine.foreground_alive > 0:
+        if stands_still(state):
+            return Breach.STANDSTILL
         machine.now_ns, event, number = calendar.next_event(machine)
         if event == Event.COMPLETION:
             complete_request(state, pages)
@@ -39,7 +34,7 @@ def run(state, pages, pieces, tables):
             request_pool.make_runnable(pool, number)
         dispatch(state, tables)
         while machine.idle_cpus > 0 and pool.run_count > 0:
-            run_on_processor(state, pages, pieces, request_pool.next_runnable(pool))
+            run_on_processor(state, pages, files, pieces, program, request_pool.next_runnable(pool))
             dispatch(state, tables)
         events += 1
         if events % CHECK_EVERY == 0 and find_breach(state) != Breach.NOTHING:
@@ -49,11 +44,15 @@ def run(state, pages, pieces, tables):
 
 
 @inline_kernel
-def wait_for_kupdate(state):
-    """Everybody sleeps, and nobody is left to unplug the queue but kupdate, at its next round."""
-    rounds = state.machine.now_ns // KUPDATE_NS + 1
-    state.machine.now_ns = rounds * KUPDATE_NS
-    request_queue.unplug(state.queue)
+def stands_still(state):
+    """Whether nothing is left to happen but that kupdate wakes up and finds nothing to do."""
+    machine = state.machine
+    return (
+        machine.nr_events == 1
+        and calendar.next_number(machine) == state.cache.kupdate
+        and state.queue.length == 0
+        and state.cache.dirty == 0
+    )
 
 
 @spliced_kernel
@@ -65,10 +64,10 @@ def complete_request(state, pages):
 
 
 @spliced_kernel
-def run_on_processor(state, pages, pieces, number):
+def run_on_processor(state, pages, files, pieces, program, number):
     """Let a thread run until it takes up its processor for a while or gives it back."""
     while True:
-        step, burst_ns = run_thread(state, pages, pieces, number)
+        step, burst_ns = run_thread(state, pages, files, pieces, program, number)
         if step == Step.BURST:
             state.machine.idle_cpus -= 1
             calendar.schedule(

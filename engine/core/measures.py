@@ -2,7 +2,7 @@
 
 from engine.core.histogram import bucket_of
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import NONE
+from engine.core.records import HISTOGRAM_BUCKETS, NONE, Op
 
 TWO_SECONDS_NS = 2_000_000_000
 TEN_SECONDS_NS = 10_000_000_000
@@ -39,23 +39,73 @@ def note_completion(state, entry):
 
 
 @kernel
-def note_calls(state, number, calls, took_ns):
+def note_calls(state, number, operation, calls, took_ns):
     """`calls` calls of thread `number` have returned, each after `took_ns`, the first to return being
     the one called at `called_ns`."""
-    thread = state.threads[number]
+    measures, thread = state.measures, state.threads[number]
     thread.calls_left -= calls
     thread.calls += calls
-    if thread.writes:
-        _add(state.measures.writes, calls, took_ns)
-        return
-    if took_ns > state.measures.reads.max_ns:
-        _tell(state.measures.slowest, thread, number, took_ns)
-    _add(state.measures.reads, calls, took_ns)
+    call_bytes = operation.call_bytes
+    if operation.kind == Op.WRITE:
+        if thread.background:
+            _add(measures.background_writes, calls, call_bytes, took_ns)
+        else:
+            _add(measures.writes, calls, call_bytes, took_ns)
+    elif thread.background:
+        _add(measures.background_reads, calls, call_bytes, took_ns)
+    else:
+        if took_ns > measures.reads.max_ns:
+            _tell(measures.slowest, thread, number, took_ns)
+        _add(measures.reads, calls, call_bytes, took_ns)
 
 
-@inline_kernel
-def _add(measured, calls, took_ns):
+@kernel
+def begin_phase(state):
+    """What was measured so far does not count; what keeps the books goes on."""
+    measures, counters = state.measures, state.disk.counters
+    measures.since_ns = state.machine.now_ns
+    measures.merges_before = measures.merges
+    measures.completed_before = measures.completed
+    _clear(measures.reads)
+    _clear(measures.writes)
+    _clear(measures.background_reads)
+    _clear(measures.background_writes)
+    measures.background_rounds = 0
+    measures.completed_sectors = 0
+    measures.expired = 0
+    measures.queue_ns = 0
+    measures.device_ns = 0
+    measures.length_area = 0
+    measures.length_since_ns = state.machine.now_ns
+    measures.length_max = state.queue.length
+    measures.slot_sleeps = 0
+    measures.slot_sleep_max_ns = 0
+    measures.page_waits = 0
+    measures.page_wait_requests = 0
+    counters.busy_ns = 0
+    counters.seek_ns = 0
+    counters.rotation_ns = 0
+    counters.transfer_ns = 0
+    counters.seeks = 0
+    counters.seek_cylinders = 0
+
+
+@kernel
+def _clear(measured):
+    measured.count = 0
+    measured.bytes = 0
+    measured.sum_ns = 0
+    measured.max_ns = 0
+    measured.over_2s = 0
+    measured.over_10s = 0
+    for bucket in range(HISTOGRAM_BUCKETS):
+        measured.histogram[bucket] = 0
+
+
+@kernel
+def _add(measured, calls, call_bytes, took_ns):
     measured.count += calls
+    measured.bytes += calls * call_bytes
     measured.sum_ns += calls * took_ns
     measured.max_ns = max(measured.max_ns, took_ns)
     measured.over_2s += calls * (took_ns > TWO_SECONDS_NS)

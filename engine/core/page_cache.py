@@ -1,11 +1,15 @@
-"""The page cache: where a page lies, locking it for the disk, waiting for it, and its return.
+"""The page cache: which pages are there, which are dirty, who waits for one, and which one goes.
 
-`pages` holds a PAGE for each page of the files, in the order in which they lie on the disk.
+`pages` holds a PAGE for each page of the files, in the order in which they lie on the disk; a page's
+number in it is its `block`. A page that is up to date stands in one list: of clean pages or of dirty ones.
 """
 
 from engine.core import request_pool, request_queue
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import PAGE_BYTES, PAGE_SECTORS, PageState
+from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS, PageState
+
+NS_PER_MS = 1_000_000
+SPARED_USES = 2  # a page that was used that often since it was read goes round once more
 
 
 @inline_kernel
@@ -16,47 +20,135 @@ def block_of(file, pieces, page):
 
 
 @kernel
-def lock_and_fill_in(state, pages, number, block, following):
-    """Lock a page and fill in the buffer of thread `number` that will read or write it.
+def has_room(state, pages):
+    """See to it that one more page can be cached; False if nothing clean is left to go."""
+    cache = state.cache
+    if cache.cached < cache.capacity:
+        return True
+    block = cache.clean_pages.oldest
+    while block != NONE and pages[block].uses >= SPARED_USES:
+        pages[block].uses = 1
+        _remove(cache.clean_pages, pages, block)
+        _append(cache.clean_pages, pages, block)
+        block = cache.clean_pages.oldest
+    if block == NONE:
+        return False
+    _remove(cache.clean_pages, pages, block)
+    pages[block].state = PageState.ABSENT
+    cache.cached -= 1
+    return True
 
-    Up to `following` absent pages behind it may follow it.
-    """
-    pages[block].state = PageState.LOCKED
-    thread = state.threads[number]
-    bio = thread.bio
-    bio.is_write = thread.writes
-    bio.sector = state.machine.data_start_sector + block * PAGE_SECTORS
-    bio.nr_sectors = PAGE_SECTORS
-    bio.memory = 2 * block * PAGE_BYTES  # pages of the cache never touch in memory
-    bio.run = 0
-    while bio.run < following and pages[block + bio.run + 1].state == PageState.ABSENT:
-        bio.run += 1
-    state.measures.buffers += 1
+
+@inline_kernel
+def use(page):
+    """A page that is up to date has been read or written once more."""
+    if page.uses < SPARED_USES:
+        page.uses += 1
 
 
 @kernel
-def waits(state, pages, number, block):
-    """Make thread `number` wait for a locked page, and unplug the queue; False if it need not."""
+def begin_read(state, pages, number, block, following):
+    """Lock an absent page and fill in the buffer of thread `number` that will read it.
+
+    `has_room` has made room for it. Up to `following` absent pages behind it may follow it; `settle` says
+    what becomes of them.
+    """
+    pages[block].state = PageState.LOCKED
+    state.cache.cached += 1
+    bio = _fill_in(state, number, block, False)
+    while (
+        bio.run < following
+        and pages[block + bio.run + 1].state == PageState.ABSENT
+        and has_room(state, pages)
+    ):
+        state.cache.cached += 1
+        bio.run += 1
+
+
+@inline_kernel
+def settle(state, pages, bio):
+    """Lock the pages that were submitted together with that of `bio`, and give up room for others."""
+    block = (bio.sector - state.machine.data_start_sector) // PAGE_SECTORS
+    for extended in range(block + 1, block + 1 + bio.extended):
+        pages[extended].state = PageState.LOCKED
+    state.cache.cached -= bio.run - bio.extended
+    bio.run = 0
+
+
+@kernel
+def make_dirty(state, pages, block):
+    """A page has been written by a thread: it is up to date, and dirty from now on or since before."""
+    cache, page = state.cache, pages[block]
+    if page.state == PageState.ABSENT:
+        cache.cached += 1
+    elif not page.dirty and not page.writing:
+        _remove(cache.clean_pages, pages, block)
+    page.state = PageState.UPTODATE
+    use(page)
+    if not page.dirty:
+        page.dirty = True
+        page.dirtied_ms = state.machine.now_ns // NS_PER_MS
+        cache.dirty += 1
+        _append(cache.dirty_pages, pages, block)
+
+
+@kernel
+def begin_write(state, pages, number, block):
+    """Take a dirty page for the disk and fill in the buffer of thread `number` that will write it."""
+    cache, page = state.cache, pages[block]
+    _remove(cache.dirty_pages, pages, block)
+    page.dirty = False
+    page.writing = True
+    cache.dirty -= 1
+    cache.writing += 1
+    _fill_in(state, number, block, True)
+
+
+@kernel
+def oldest_dirty(state, pages):
+    """The page that has been dirty for longest and is not on its way to the disk, or NONE."""
+    block = state.cache.dirty_pages.oldest
+    while block != NONE and pages[block].writing:
+        block = pages[block].next
+    return block
+
+
+@kernel
+def wait_for(state, pages, number, block):
+    """Make thread `number` wait for a page that is being read or written, and unplug the queue."""
     thread, page = state.threads[number], pages[block]
-    if page.state == PageState.UPTODATE:
-        return False
     thread.page_wait_ns = state.machine.now_ns
-    if not thread.writes:
+    if not thread.background:
         state.measures.page_waits += 1
         state.measures.page_wait_requests += thread.outstanding
     thread.next_waiter = page.waiter
     page.waiter = number + 1
     request_queue.unplug(state.queue)
-    return True
+
+
+@kernel
+def wait_for_memory(state, number):
+    """Make thread `number` wait until a page has become clean, and unplug the queue."""
+    state.threads[number].next_waiter = state.cache.memory_waiter
+    state.cache.memory_waiter = number + 1
+    request_queue.unplug(state.queue)
 
 
 @kernel
 def complete_pages(state, pages, entry):
-    """Unlock the pages of a completed request, which are up to date, and make their waiters runnable."""
+    """The pages of a completed request are on the disk or in memory: make their waiters runnable."""
+    cache = state.cache
     first = (entry.sector - state.machine.data_start_sector) // PAGE_SECTORS
     for block in range(first, first + entry.nr_sectors // PAGE_SECTORS):
         page = pages[block]
-        page.state = PageState.UPTODATE
+        if entry.is_write:
+            page.writing = False
+            cache.writing -= 1
+        else:
+            page.state = PageState.UPTODATE
+            page.uses = 0
+        if not page.dirty:
+            _append(cache.clean_pages, pages, block)
         waiter = page.waiter - 1
         page.waiter = 0
         while waiter >= 0:
@@ -66,3 +158,51 @@ def complete_pages(state, pages, entry):
             thread.page_ahead = entry.waiting_ahead
             request_pool.make_runnable(state.pool, waiter)
             waiter = thread.next_waiter - 1
+    cache.memory_waiter = wake_all(state, cache.memory_waiter)
+
+
+@kernel
+def wake_all(state, waiter):
+    """Make a chain of waiting threads runnable; returns the empty chain."""
+    while waiter > 0:
+        request_pool.make_runnable(state.pool, waiter - 1)
+        waiter = state.threads[waiter - 1].next_waiter
+    return 0
+
+
+@inline_kernel
+def _fill_in(state, number, block, is_write):
+    bio = state.threads[number].bio
+    bio.is_write = is_write
+    bio.sector = state.machine.data_start_sector + block * PAGE_SECTORS
+    bio.nr_sectors = PAGE_SECTORS
+    bio.memory = 2 * block * PAGE_BYTES  # pages of the cache never touch in memory
+    bio.run = 0
+    bio.extended = 0
+    state.measures.buffers += 1
+    return bio
+
+
+@inline_kernel
+def _append(the_list, pages, block):
+    last = the_list.newest
+    pages[block].previous = last
+    pages[block].next = NONE
+    if last == NONE:
+        the_list.oldest = block
+    else:
+        pages[last].next = block
+    the_list.newest = block
+
+
+@inline_kernel
+def _remove(the_list, pages, block):
+    before, after = pages[block].previous, pages[block].next
+    if before == NONE:
+        the_list.oldest = after
+    else:
+        pages[before].next = after
+    if after == NONE:
+        the_list.newest = before
+    else:
+        pages[after].previous = before

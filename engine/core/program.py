@@ -1,17 +1,117 @@
-"""What a thread does next. One kind of thread a file: `reader`, `writer`."""
+"""Programs: what a thread does next, operation by operation. reader.py and writer.py have the long ones.
 
-from engine.core.jit import inline_kernel
+`program` holds the operations of all threads, each thread's behind one another; a thread's `step` is the
+one it is at. A thread whose stage is NEXT has done it.
+"""
+
+from engine.core import calendar, measures, request_pool
+from engine.core.jit import inline_kernel, kernel
+from engine.core.random_stream import next_below
 from engine.core.reader import run_reader
-from engine.core.records import Step
-from engine.core.writer import run_writer
+from engine.core.records import NONE, PAGE_BYTES, Event, Op, Pattern, Stage, Step
+from engine.core.writeback import run_bdflush, run_kupdate
+from engine.core.writer import run_fsync, run_writer
 
 
-@inline_kernel
-def run_thread(state, pages, pieces, number):
+@kernel
+def run_thread(state, pages, files, pieces, program, number):
     """Run thread `number` from where it stands to its next Step; returns that and its burst in ns."""
     thread = state.threads[number]
     if thread.seeks_slot:
         return Step.SUBMIT, 0
-    if thread.writes:
-        return run_writer(state, pages, pieces, number)
-    return run_reader(state, pages, pieces, number)
+    while True:
+        if thread.stage == Stage.NEXT:
+            thread.step += 1
+            _begin(state, files, program[thread.step], thread)
+        operation = program[thread.step]
+        if operation.kind == Op.READ:
+            step, burst_ns = run_reader(state, pages, files, pieces, operation, number)
+        elif operation.kind == Op.WRITE:
+            step, burst_ns = run_writer(state, pages, files, pieces, operation, number)
+        elif operation.kind == Op.FSYNC:
+            step, burst_ns = run_fsync(state, pages, files, pieces, number)
+        elif operation.kind == Op.BDFLUSH:
+            step, burst_ns = run_bdflush(state, pages, number)
+        elif operation.kind == Op.KUPDATE:
+            step, burst_ns = run_kupdate(state, pages, number)
+        else:
+            step, burst_ns = _control(state, operation, number)
+        if step != Step.NEXT:
+            return step, burst_ns
+
+
+@inline_kernel
+def _begin(state, files, operation, thread):
+    """The thread comes to an operation."""
+    thread.stage = Stage.CALL
+    thread.position = 0
+    thread.calls_left = operation.calls
+    if operation.calls == NONE and operation.kind == Op.READ:
+        thread.calls_left = files[thread.file].bytes // operation.call_bytes
+    elif operation.calls == NONE and operation.kind == Op.WRITE:
+        thread.calls_left = files[thread.file].pages * PAGE_BYTES // operation.call_bytes
+
+
+@kernel
+def _control(state, operation, number):
+    """Operations that touch no file."""
+    machine, thread = state.machine, state.threads[number]
+    if operation.kind == Op.BARRIER and thread.stage == Stage.CALL:
+        return _arrive(state, operation, number), 0
+    if operation.kind == Op.REPEAT:
+        _go_back(state, operation, thread)
+        return Step.NEXT, 0
+    if operation.kind == Op.END:
+        if thread.stage != Stage.DONE and not thread.background:
+            machine.foreground_alive -= 1
+        thread.stage = Stage.DONE
+        thread.finish_ns = machine.now_ns
+        return Step.SLEEP, 0
+    if thread.stage == Stage.CALL:
+        thread.stage = Stage.ASLEEP
+        duration_ns = operation.duration_ns
+        if operation.pattern == Pattern.RANDOM:
+            duration_ns = next_below(thread, 2 * duration_ns + 1)
+        if operation.kind == Op.COMPUTE:
+            return Step.BURST, duration_ns
+        calendar.schedule(machine, machine.now_ns + duration_ns, Event.START, number)
+        return Step.SLEEP, 0
+    thread.stage = Stage.NEXT
+    return Step.NEXT, 0
+
+
+@inline_kernel
+def _arrive(state, operation, number):
+    """A thread comes to a barrier; the last one to come lets all others go on, in order of number."""
+    machine, thread = state.machine, state.threads[number]
+    machine.at_barrier += 1
+    if machine.at_barrier < machine.foreground_alive:
+        thread.stage = Stage.ASLEEP
+        return Step.SLEEP
+    machine.at_barrier = 0
+    if operation.measured:
+        measures.begin_phase(state)
+    for other in range(machine.threads):
+        waiting = state.threads[other]
+        if waiting.stage == Stage.ASLEEP and not waiting.background:
+            waiting.stage = Stage.NEXT
+            request_pool.make_runnable(state.pool, other)
+    thread.stage = Stage.NEXT
+    return Step.NEXT
+
+
+@inline_kernel
+def _go_back(state, operation, thread):
+    """The end of a loop: once more, or go on."""
+    thread.rounds[operation.level] += 1
+    if thread.background and operation.level == 0:
+        state.measures.background_rounds += 1
+    elapsed_ns = state.machine.now_ns - state.measures.since_ns
+    again = operation.calls == NONE or thread.rounds[operation.level] < operation.calls
+    if operation.duration_ns > 0:
+        again = elapsed_ns < operation.duration_ns
+    if again:
+        thread.step = operation.target - 1
+    else:
+        thread.rounds[operation.level] = 0
+    thread.stage = Stage.NEXT

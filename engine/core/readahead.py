@@ -27,7 +27,8 @@ class ReadAhead(IntEnum):
     V2_5_8 = 3
 
 
-def end_page(version: ReadAhead, file_bytes: int) -> int:
+@inline_kernel
+def end_page(version, file_bytes):
     """What the functions here call `last_page`: the page in which the file ends; in 2.2 one past its last."""
     return -(-file_bytes // PAGE_BYTES) if version == ReadAhead.V2_2 else file_bytes // PAGE_BYTES
 

@@ -11,7 +11,7 @@ from enum import IntEnum
 import numpy as np
 
 from engine.core.devices import DEVICE
-from engine.core.limits import DEPTH_LIMIT, REQUEST_LIMIT, THREAD_LIMIT
+from engine.core.limits import DEPTH_LIMIT, NESTING_LIMIT, REQUEST_LIMIT, THREAD_LIMIT
 from engine.core.pools.records import POOL
 
 BLOCK_SLOTS = 64  # requests in one block of the queue's order
@@ -97,7 +97,7 @@ class PageState(IntEnum):
     """State of a page of the page cache."""
 
     ABSENT = 0
-    LOCKED = 1  # being read or written
+    LOCKED = 1  # being read
     UPTODATE = 2
 
 
@@ -108,16 +108,46 @@ class Pattern(IntEnum):
     RANDOM = 1
 
 
-class Stage(IntEnum):
-    """Where in its program a thread stands."""
+class Op(IntEnum):
+    """What one step of a thread's program asks for."""
 
-    CALL = 0  # about to call read() or write()
-    PAGE = 1  # about to look for a page in the cache
-    LOOK_AHEAD = 2  # the page it needs is being read; about to look ahead from it
-    WINDOW = 3  # submitting a read-ahead window
-    WAIT = 4  # about to wait for the page
-    COPY = 5  # about to copy the page
-    DONE = 6
+    END = 0
+    READ = 1
+    WRITE = 2
+    FSYNC = 3
+    BARRIER = 4  # wait for all others that take part in the program's phases
+    REPEAT = 5  # go back
+    COMPUTE = 6  # processor time
+    PAUSE = 7  # sleep
+    BDFLUSH = 8  # the kernel's own threads
+    KUPDATE = 9
+
+
+class Stage(IntEnum):
+    """Where in an operation of its program a thread stands."""
+
+    NEXT = 0  # about to begin the next operation
+    CALL = 1  # about to call read() or write()
+    PAGE = 2  # about to look for a page in the cache
+    LOOK_AHEAD = 3  # the page it needs is being read; about to look ahead from it
+    WINDOW = 4  # submitting a read-ahead window
+    WAIT = 5  # about to wait for the page
+    COPY = 6  # about to copy the page
+    BALANCE = 7  # has dirtied a page; is it too many?
+    FLUSH = 8  # submitting dirty pages
+    FLUSHED = 9  # has submitted them
+    ASLEEP = 10  # has nothing to do until it is woken
+    DONE = 11
+
+
+class Balance(IntEnum):
+    """What a thread does that dirties a page while too many are dirty (SPEC 7)."""
+
+    NOTHING = 0
+    WAKE = 1  # bdflush
+    WAKE_AND_WAIT = 2  # for a pass of bdflush
+    WRITE = 3  # submit some itself
+    WRITE_AND_WAIT = 4  # and wait for a page under I/O, and wake bdflush
 
 
 class Step(IntEnum):
@@ -125,13 +155,20 @@ class Step(IntEnum):
 
     BURST = 0  # processor time
     SUBMIT = 1  # its buffer submitted
-    SLEEP = 2  # nothing: it waits for a page, or is done
+    SLEEP = 2  # nothing: it waits for something, or is done
+    NEXT = 3  # its next operation
 
 
 PAGE = np.dtype(
     [
         ("state", np.uint8),
+        ("uses", np.uint8),  # since it was read or last spared, at most 2
+        ("dirty", np.bool_),
+        ("writing", np.bool_),  # on its way to the disk; may be dirty again
         ("waiter", np.int16),  # 1 + the thread that waits for it first; 0: nobody
+        ("previous", np.int32),  # neighbours in the list that holds it: clean pages by age
+        ("next", np.int32),  # or dirty pages by age; NONE stands for the ends
+        ("dirtied_ms", np.int32),
     ],
     align=True,
 )
@@ -266,18 +303,41 @@ READAHEAD = np.dtype(
 
 FILE = np.dtype(
     [
-        ("pages", np.int64),
-        ("piece_pages", np.int64),  # pages that lie together on disk
+        ("bytes", np.int64),  # its length
+        ("pages", np.int64),  # the place there is for it on the disk
+        ("piece_pages", np.int64),  # pages that lie together there
         ("first_piece", np.int64),  # where in `pieces` those of the file begin
+    ],
+    align=True,
+)
+
+OPERATION = np.dtype(
+    [
+        ("kind", np.int64),
+        ("pattern", np.int64),
+        ("call_bytes", np.int64),  # READ, WRITE
+        ("calls", np.int64),  # of READ and WRITE; rounds of REPEAT, NONE: for ever
+        (
+            "duration_ns",
+            np.int64,
+        ),  # COMPUTE, PAUSE; REPEAT: go on for so long, 0: for `calls` rounds
+        ("target", np.int64),  # REPEAT: the step to go on with
+        ("level", np.int64),  # REPEAT: how many others it is inside of
+        ("measured", np.bool_),  # BARRIER: what is measured begins here
     ],
     align=True,
 )
 
 THREAD = np.dtype(
     [
-        ("writes", np.bool_),  # it writes its file, over and over, until the readers are done
-        ("file", FILE),
+        ("background", np.bool_),  # a run does not wait for it
+        ("file", np.int64),  # it has open
+        ("step", np.int64),  # of its program: the operation it is at
+        ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("stage", np.int64),
+        ("flush_left", np.int64),  # dirty pages it will still submit
+        ("flush_block", np.int64),  # the last of them it has
+        ("flush_waits", np.bool_),  # and whether it will wait for that
         ("position", np.int64),  # bytes into its file
         ("page", np.int64),  # page of the file it looks at
         ("last_page", np.int64),  # last page of this call
@@ -325,6 +385,7 @@ STORY = np.dtype(
 CALLS = np.dtype(
     [
         ("count", np.int64),
+        ("bytes", np.int64),
         ("sum_ns", np.int64),
         ("max_ns", np.int64),
         ("over_2s", np.int64),
@@ -336,8 +397,14 @@ CALLS = np.dtype(
 
 MEASURES = np.dtype(
     [
-        ("reads", CALLS),
+        ("since_ns", np.int64),  # when the phase that is measured began,
+        ("merges_before", np.int64),  # and what there was then
+        ("completed_before", np.int64),
+        ("reads", CALLS),  # of foreground threads
         ("writes", CALLS),
+        ("background_reads", CALLS),
+        ("background_writes", CALLS),
+        ("background_rounds", np.int64),
         ("buffers", np.int64),  # submitted to the queue
         ("merges", np.int64),
         ("joins", np.int64),
@@ -365,15 +432,14 @@ MACHINE = np.dtype(
         ("cpus", np.int64),
         ("idle_cpus", np.int64),
         ("threads", np.int64),
-        ("readers_alive", np.int64),
+        ("foreground_alive", np.int64),
+        ("at_barrier", np.int64),
         ("driver", np.int64),
         ("queue_depth", np.int64),
         ("drive_order", np.int64),
         ("release_at_dispatch", np.bool_),  # a slot goes back when the driver takes the request
         ("call_ns", np.int64),  # processor time of a system call
         ("page_ns", np.int64),  # processor time to copy a page
-        ("pattern", np.int64),
-        ("block_bytes", np.int64),  # of one read() call
         ("data_start_sector", np.int64),
         ("readahead_pages", np.int64),
         ("readahead_min_pages", np.int64),
@@ -388,9 +454,36 @@ MACHINE = np.dtype(
     align=True,
 )
 
+LIST = np.dtype([("oldest", np.int64), ("newest", np.int64)], align=True)
+
+CACHE = np.dtype(
+    [
+        ("capacity", np.int64),  # pages
+        ("cached", np.int64),  # pages that are not absent
+        ("dirty", np.int64),
+        ("writing", np.int64),
+        ("counts_writing", np.bool_),  # as dirty, against the limits
+        ("soft_pages", np.int64),
+        ("soft", np.int64),  # Balance over the soft limit
+        ("hard_pages", np.int64),
+        ("hard", np.int64),
+        ("stop_pages", np.int64),  # where bdflush stops
+        ("chunk", np.int64),  # pages submitted at a time
+        ("bdflush", np.int64),  # thread numbers
+        ("kupdate", np.int64),
+        ("bdflush_sleeps", np.bool_),
+        ("flush_waiter", np.int64),  # 1 + first thread that waits for a pass of bdflush; 0: nobody
+        ("memory_waiter", np.int64),  # 1 + first thread that waits for a page to be free
+        ("clean_pages", LIST),
+        ("dirty_pages", LIST),
+    ],
+    align=True,
+)
+
 STATE = np.dtype(
     [
         ("machine", MACHINE),
+        ("cache", CACHE),
         ("queue", QUEUE),
         ("pool", POOL),
         ("disk", DEVICE),

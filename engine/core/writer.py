@@ -1,47 +1,136 @@
-"""The program of a streaming writer: write its file from begin to end, over and over.
+"""write(): copy the data into the page cache, dirty the pages, and do one's share of the write-back.
 
-Each write() copies its pages into the cache and, as a kernel does whose memory is full of dirty pages
-(SPEC 7), submits them itself, in order. It waits for no page but one that is still on its way to the
-disk from the round before, so what slows it down is the processor and the request pool.
+A page that is written in part, and holds data already, is read first. After each page the thread
+balances (`engine.core.writeback`): over the kernel's limits it submits old pages, or waits.
 """
 
-from engine.core import measures
-from engine.core.jit import kernel
-from engine.core.page_cache import block_of, lock_and_fill_in, waits
-from engine.core.records import PAGE_BYTES, PageState, Stage, Step
+from engine.core import measures, writeback
+from engine.core.jit import inline_kernel, kernel
+from engine.core.page_cache import (
+    begin_read,
+    begin_write,
+    block_of,
+    has_room,
+    make_dirty,
+    wait_for,
+    wait_for_memory,
+)
+from engine.core.random_stream import next_below
+from engine.core.records import NONE, PAGE_BYTES, Balance, PageState, Pattern, Stage, Step
 
 
 @kernel
-def run_writer(state, pages, pieces, number):
+def run_writer(state, pages, files, pieces, operation, number):
     """Run thread `number` from where it stands to its next Step; returns that and its burst in ns."""
-    machine, thread = state.machine, state.threads[number]
+    thread = state.threads[number]
+    file = files[thread.file]
     while True:
         if thread.stage == Stage.CALL:
-            call_pages = machine.block_bytes // PAGE_BYTES
-            thread.called_ns = machine.now_ns
-            thread.page = thread.position // PAGE_BYTES
-            thread.last_page = thread.page + call_pages - 1
-            thread.stage = Stage.PAGE
-            return Step.BURST, machine.call_ns + call_pages * machine.page_ns
+            if thread.calls_left == 0:
+                thread.stage = Stage.NEXT
+                return Step.NEXT, 0
+            return Step.BURST, _call(state, thread, file, operation)
         if thread.stage == Stage.PAGE:
-            block = block_of(thread.file, pieces, thread.page)
-            if pages[block].state == PageState.LOCKED and waits(state, pages, number, block):
+            block = block_of(file, pieces, thread.page)
+            page = pages[block]
+            if page.state == PageState.LOCKED:
+                wait_for(state, pages, number, block)
                 return Step.SLEEP, 0
+            if page.state == PageState.ABSENT and not has_room(state, pages):
+                writeback.wake_bdflush(state)
+                wait_for_memory(state, number)
+                return Step.SLEEP, 0
+            if page.state == PageState.ABSENT and _keeps_data(thread, file, operation):
+                begin_read(state, pages, number, block, 0)
+                return Step.SUBMIT, 0
+            make_dirty(state, pages, block)
+            thread.stage = Stage.BALANCE
+        elif thread.stage == Stage.BALANCE:
             thread.stage = Stage.COPY
-            lock_and_fill_in(state, pages, number, block, 0)
-            return Step.SUBMIT, 0
-        if thread.page < thread.last_page:
-            thread.page += 1
-            thread.stage = Stage.PAGE
+            action = writeback.balance(state)
+            if action == Balance.WAKE_AND_WAIT:
+                writeback.wait_for_bdflush(state, number)
+                return Step.SLEEP, 0
+            if action >= Balance.WRITE:
+                thread.flush_left = state.cache.chunk
+                thread.flush_block = NONE
+                thread.flush_waits = action == Balance.WRITE_AND_WAIT
+                thread.stage = Stage.FLUSH
+        elif thread.stage == Stage.FLUSH:
+            if writeback.flush_next(state, pages, number):
+                return Step.SUBMIT, 0
+            thread.stage = Stage.COPY
+            if thread.flush_waits and writeback.waits_for_last(state, pages, number):
+                return Step.SLEEP, 0
         else:
-            _return(state, thread, number)
+            _copied(state, thread, file, operation, number)
+
+
+@inline_kernel
+def _call(state, thread, file, operation):
+    """Enter write(); returns the time of the system call and of the copies."""
+    machine = state.machine
+    if operation.pattern == Pattern.RANDOM:
+        blocks = file.bytes // operation.call_bytes
+        thread.position = next_below(thread, max(1, blocks - 1)) * operation.call_bytes
+    elif thread.position + operation.call_bytes > file.pages * PAGE_BYTES:
+        thread.position = 0
+    thread.called_ns = machine.now_ns
+    thread.page = thread.position // PAGE_BYTES
+    thread.last_page = (thread.position + operation.call_bytes - 1) // PAGE_BYTES
+    thread.stage = Stage.PAGE
+    return machine.call_ns + (thread.last_page - thread.page + 1) * machine.page_ns
+
+
+@inline_kernel
+def _keeps_data(thread, file, operation):
+    """Whether the page holds data of the file that this write() leaves as they are."""
+    start, end = thread.page * PAGE_BYTES, min((thread.page + 1) * PAGE_BYTES, file.bytes)
+    until = thread.position + operation.call_bytes
+    return start < end and (thread.position > start or until < end)
+
+
+@inline_kernel
+def _copied(state, thread, file, operation, number):
+    """A page is done: go on to the next, or return from write()."""
+    if thread.page < thread.last_page:
+        thread.page += 1
+        thread.stage = Stage.PAGE
+        return
+    thread.stage = Stage.CALL
+    thread.position += operation.call_bytes
+    file.bytes = max(file.bytes, thread.position)
+    took_ns = state.machine.now_ns - thread.called_ns
+    measures.note_calls(state, number, operation, 1, took_ns)
 
 
 @kernel
-def _return(state, thread, number):
-    """write() returns; behind the end of the file the writer begins anew."""
-    thread.stage = Stage.CALL
-    thread.position += state.machine.block_bytes
-    if thread.position + state.machine.block_bytes > thread.file.pages * PAGE_BYTES:
-        thread.position = 0
-    measures.note_calls(state, number, 1, state.machine.now_ns - thread.called_ns)
+def run_fsync(state, pages, files, pieces, number):
+    """fsync(): submit every dirty page of the file, then wait for each that is on its way."""
+    thread = state.threads[number]
+    file = files[thread.file]
+    end_page = -(-file.bytes // PAGE_BYTES)
+    if thread.stage == Stage.CALL:
+        thread.page = 0
+        thread.stage = Stage.FLUSH
+    while thread.stage == Stage.FLUSH:
+        if thread.page == end_page:
+            thread.page = 0
+            thread.stage = Stage.WAIT
+            break
+        block = block_of(file, pieces, thread.page)
+        if pages[block].dirty and pages[block].writing:
+            wait_for(state, pages, number, block)
+            return Step.SLEEP, 0
+        thread.page += 1
+        if pages[block].dirty:
+            begin_write(state, pages, number, block)
+            return Step.SUBMIT, 0
+    while thread.page < end_page:
+        block = block_of(file, pieces, thread.page)
+        if pages[block].writing:
+            wait_for(state, pages, number, block)
+            return Step.SLEEP, 0
+        thread.page += 1
+    thread.stage = Stage.NEXT
+    return Step.NEXT, 0

@@ -25,21 +25,21 @@ def table(sweep: pd.DataFrame, rule: WallRule) -> pd.DataFrame:
     """Medians over the runs of every setting of a knob, beside writers.
 
     `knob` is `read_latency` or, where a scheduler has deadlines, `read_expire_ms`; `value` its setting.
-    `knee` marks the setting that `engine.metrics.knee` finds between `read_p99_ms` and `write_mib_s`.
+    `knee` marks the setting that `engine.metrics.knee` finds between `read_p99_ms` and `background_write_mib_s`.
     """
     runs = runs_of(sweep)
-    runs = runs[runs["write_calls"] > 0]
+    runs = runs[runs["background_write_mib_s"] > 0]
     runs = pd.concat(
         [_with_knob(some) for _, some in runs.groupby("kernel")]
         or [runs.assign(knob="", value=0.0)]
     )
     point = ["machine", "workload", "threads", "kernel", "knob", "value"]
-    columns = [*TIMES, "write_mib_s", "write_max_ms"]
+    columns = [*TIMES, "background_write_mib_s", "background_write_max_ms"]
     points = runs.groupby(point, sort=False)[columns].median().reset_index()
     points = points.sort_values([*CURVE, "value"], ignore_index=True)
     points["knee"] = False
     for _, curve in points.groupby(CURVE, sort=False):
-        best = knee(curve["read_p99_ms"], curve["write_mib_s"])
+        best = knee(curve["read_p99_ms"], curve["background_write_mib_s"])
         if best is not None:
             points.loc[best, "knee"] = True
     return points
@@ -79,16 +79,18 @@ def draw_panel(points: pd.DataFrame, time: str, axes: Axes) -> Axes:
     looks = styles(points["kernel"])
     for kernel, curve in points.groupby("kernel", sort=False):
         look = looks[kernel]
-        axes.plot(curve[time], curve["write_mib_s"], label=_in_words(kernel, curve), **look)
+        axes.plot(
+            curve[time], curve["background_write_mib_s"], label=_in_words(kernel, curve), **look
+        )
         first, best = curve.iloc[:1], curve[curve["knee"]]
         hollow: Look = {
             "color": look["color"],
             "marker": look["marker"],
             "markerfacecolor": "white",
         }
-        axes.plot(first[time], first["write_mib_s"], linestyle="", zorder=3, **hollow)
+        axes.plot(first[time], first["background_write_mib_s"], linestyle="", zorder=3, **hollow)
         ring: Look = {"marker": "o", "markersize": 11, "markerfacecolor": "none", "linestyle": ""}
-        axes.plot(best[time], best["write_mib_s"], markeredgecolor=look["color"], **ring)
+        axes.plot(best[time], best["background_write_mib_s"], markeredgecolor=look["color"], **ring)
     return axes
 
 

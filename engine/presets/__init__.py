@@ -46,7 +46,7 @@ class Preset:
     name: str
     title: str
     values: Mapping[str, Value]
-    traits: Mapping[str, str]
+    traits: Mapping[str, Any]
 
 
 @cache
@@ -73,7 +73,7 @@ def workloads() -> dict[str, Preset]:
     presets = {}
     for path in sorted((FOLDER / "workloads").glob("*.yaml")):
         entry = _read(path.relative_to(FOLDER))
-        traits = {"pattern": entry["pattern"], "source": entry["source"]}
+        traits = {key: entry[key] for key in entry if key not in ("title", "values")}
         presets[path.stem] = _preset(path.stem, entry["title"], entry["values"], traits)
     return presets
 
@@ -102,7 +102,7 @@ def find(presets: Mapping[str, Preset], kind: str, name: object) -> Preset:
     raise UserError(f"{kind}: there is no {kind} {name!r}; {hint}")
 
 
-def _preset(name: str, title: str, entries: Mapping[str, Any], traits: Mapping[str, str]) -> Preset:
+def _preset(name: str, title: str, entries: Mapping[str, Any], traits: Mapping[str, Any]) -> Preset:
     """A preset whose values have passed the checks of the table of parameters."""
     values = {key: Value(**entry) for key, entry in entries.items()}
     for key, value in values.items():
