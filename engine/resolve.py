@@ -27,7 +27,7 @@ BATCHES = {  # rule: nr_requests divided by this, and at most that
     "eighth_at_most_8": (8, 8),
 }
 PAGES_PER_MIB = 256
-MOST_THREADS = 1024
+MOST_THREADS = 1022  # beside bdflush and kupdate
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,10 @@ def resolve(point: Mapping[str, Any]) -> Settings:
     machine = presets.find(presets.machines(), "machine", given["machine"])
     workload = presets.find(presets.workloads(), "workload", given["workload"])
     preset = {**kernel.values, **machine.values, **workload.values}
+    for name in given:
+        if PARAMETERS[name].section == "workload" and name not in workload.values:
+            known = ", ".join(workload.values)
+            raise UserError(f"{name}: {workload.name} has no such value; it has {known}")
     values = {"run": 0, "seed": 0} | {name: value.value for name, value in preset.items()} | given
     overrides = {
         name: value
@@ -82,7 +86,9 @@ def resolve(point: Mapping[str, Any]) -> Settings:
         if value.confidence == "unknown" and name not in overrides and name not in idle
     ]
     remark = "stand-in for unknown: " + ", ".join(stand_ins) if stand_ins else ""
-    return Settings(values, plan_of(given["workload"], workload.traits, values), overrides, remark)
+    plan = plan_of(given["workload"], workload.traits, values)
+    _check_plan(plan, values)
+    return Settings(values, plan, overrides, remark)
 
 
 def _parameter(name: str):
@@ -139,19 +145,14 @@ def _is_halved(values: Mapping[str, Any]) -> bool:
 
 def _check_together(values: Mapping[str, Any]) -> None:
     """Raise UserError for values that are fine alone and impossible together."""
-    if values["threads"] > values["size_mib"]:
-        raise UserError(
-            f"threads: {values['threads']} threads need a file of at least 1 MiB each, but size_mib "
-            f"is {values['size_mib']}; give at most {values['size_mib']} threads"
-        )
-    if values["block_kib"] % PAGE_KIB:
-        raise UserError(
-            f"block_kib: {values['block_kib']} is no multiple of the {PAGE_KIB} KiB page"
-        )
     if values["allocation_chunk_kib"] % PAGE_KIB:
         raise UserError(
             f"allocation_chunk_kib: {values['allocation_chunk_kib']} is no multiple of the "
             f"{PAGE_KIB} KiB page; 0 makes files contiguous"
+        )
+    if values.get("block_kib", PAGE_KIB) % PAGE_KIB:
+        raise UserError(
+            f"block_kib: {values['block_kib']} is no multiple of the {PAGE_KIB} KiB page"
         )
     if values["batch_requests"] > _read_slots(values):
         whom = "each direction" if _is_halved(values) else "both directions together"
@@ -159,13 +160,25 @@ def _check_together(values: Mapping[str, Any]) -> None:
             f"batch_requests: {values['batch_requests']} slots can never be free, because queue_size "
             f"{values['queue_size']} gives {whom} {_read_slots(values)}"
         )
-    if values["threads"] + values["writers"] > MOST_THREADS:
+
+
+def _check_plan(plan: Plan, values: Mapping[str, Any]) -> None:
+    """Raise UserError for shares that are nothing, and for too many threads."""
+    threads = sum(one.threads for one in plan.classes)
+    if plan.foreground == 0:
+        raise UserError("threads: nobody is left to wait for; give at least 1")
+    if threads > MOST_THREADS:
         raise UserError(
-            f"writers: {values['threads']} threads and {values['writers']} writers are too many; "
-            f"give at most {MOST_THREADS} together"
+            f"threads: {threads} of all classes are too many; give at most {MOST_THREADS} together"
         )
-    if values["operations"] < values["threads"]:
-        raise UserError(
-            f"operations: {values['operations']} calls do not go round {values['threads']} threads; "
-            f"give at least {values['threads']}"
-        )
+    for one in plan.classes:
+        if one.file_bytes == 0 and one.has_file:
+            raise UserError(
+                f"threads: {values['threads']} threads need a file of at least 1 MiB each, but size_mib "
+                f"is {values['size_mib']}; give at most {values['size_mib']} threads"
+            )
+        if any(step.calls == 0 for step in one.program if step.kind in ("read", "write")):
+            raise UserError(
+                f"operations: {values['operations']} calls do not go round {values['threads']} "
+                f"threads; give at least {values['threads']}"
+            )

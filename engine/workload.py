@@ -38,6 +38,7 @@ class ThreadClass:
     threads: int
     file_bytes: int
     file_exists: bool
+    has_file: bool
     background: bool
     program: tuple[Operation, ...]
 
@@ -64,8 +65,9 @@ def plan_of(name: str, document: Mapping[str, Any], values: Mapping[str, Any]) -
         _class(f"workload {name}: {label}", label, entry, values)
         for label, entry in document["classes"].items()
     ]
-    measured = document.get("measured", "")
+    measured = values.get("measured", "")
     if measured:
+        _check_phase(measured, classes)
         classes = [_until_measured(one, measured) for one in classes]
     kept = sorted((one for one in classes if one.threads > 0), key=lambda one: one.background)
     return Plan(tuple(kept), measured)
@@ -85,6 +87,7 @@ def _class(
         threads,
         mib * MIB,
         not file.get("created", False),
+        "file" in entry,
         entry.get("background", False),
         program,
     )
