@@ -61,7 +61,8 @@ def _program(plan: Plan) -> tuple[np.recarray, list[int]]:
 
     Before each begins one that is never carried out: a thread at `step` goes on to the next.
     """
-    rows, first_steps = [], []
+    rows: list[tuple] = []
+    first_steps = []
     for one in plan.classes:
         first_steps.append(len(rows))
         base = len(rows) + 1
@@ -176,7 +177,8 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> tuple[np.ndarray, n
     The files of a class are written at the same time and interleave: in every round each gets one piece,
     in an order of chance. The classes lie one behind the other, and the files in order of the threads.
     """
-    pieces, files, behind = [], [], 0
+    pieces: list[np.ndarray] = []
+    files, behind = [], 0
     for one in settings.plan.classes:
         file_pages = one.file_bytes // PAGE_BYTES
         piece_pages = settings["allocation_chunk_kib"] // PAGE_KIB or file_pages

@@ -73,6 +73,13 @@ def plan_of(name: str, document: Mapping[str, Any], values: Mapping[str, Any]) -
     return Plan(tuple(kept), measured)
 
 
+def _check_phase(measured: str, classes: list[ThreadClass]) -> None:
+    phases = [step.phase for one in classes for step in one.program if step.phase]
+    if measured not in phases:
+        known = ", ".join(dict.fromkeys(phases)) or "none"
+        raise UserError(f"measured: the workload has no phase {measured!r}; it has {known}")
+
+
 def _class(
     where: str, label: str, entry: Mapping[str, Any], values: Mapping[str, Any]
 ) -> ThreadClass:
