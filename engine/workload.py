@@ -132,7 +132,7 @@ def _operations(
             yield Operation("fsync")
             start += 1
         elif word == "phase":
-            yield Operation("barrier", phase=given)
+            yield Operation("barrier", phase=str(given))
             start += 1
         elif word in ("compute", "pause"):
             _check_words(here, given, ("ms", "random"))
