@@ -107,8 +107,7 @@ def _idle(values: Mapping[str, Any], plan: Plan) -> set[str]:
     write-back where nobody writes."""
     idle = {rule for rule, name in RULE_OF.items() if values[name] != AUTO}
     idle |= OF_SCSI if values["driver"] == "ide" else {"max_sectors_ide"}
-    writes = any(step.kind == "write" for one in plan.classes for step in one.program)
-    return idle if writes else idle | OF_WRITE_BACK
+    return idle if plan.writes else idle | OF_WRITE_BACK
 
 
 def _carry_out_rules(values: dict[str, Any]) -> None:
@@ -158,6 +157,11 @@ def _check_together(values: Mapping[str, Any]) -> None:
         raise UserError(
             f"block_kib: {values['block_kib']} is no multiple of the {PAGE_KIB} KiB page"
         )
+    if values["ram_mib"] <= values["system_mib"]:
+        raise UserError(
+            f"ram_mib: {values['ram_mib']} MiB leave nothing for the page cache beside the "
+            f"{values['system_mib']} of system_mib; give at least {values['system_mib'] + 1}"
+        )
     if values["batch_requests"] > _read_slots(values):
         whom = "each direction" if _is_halved(values) else "both directions together"
         raise UserError(
@@ -176,7 +180,7 @@ def _check_plan(plan: Plan, values: Mapping[str, Any]) -> None:
             f"threads: {threads} of all classes are too many; give at most {MOST_THREADS} together"
         )
     for one in plan.classes:
-        if one.file_bytes == 0 and one.has_file:
+        if any(files.file_bytes == 0 for files in one.files.values()):
             raise UserError(
                 f"threads: {values['threads']} threads need a file of at least 1 MiB each, but size_mib "
                 f"is {values['size_mib']}; give at most {values['size_mib']} threads"

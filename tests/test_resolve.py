@@ -8,7 +8,7 @@ from engine import presets
 from engine.errors import UserError
 from engine.parameters import AUTO, PARAMETERS, checked
 from engine.resolve import Settings, resolve
-from engine.workload import ALL, KIB, MIB, Operation
+from engine.workload import ALL, KIB, MIB, FileSet, Operation
 
 KERNELS = presets.kernel_names()
 RANDOM = "tiobench_random_read"
@@ -40,7 +40,7 @@ def settings(**values: Any) -> Settings:
 def test_the_pool_is_as_large_as_the_kernel_made_it(
     kernel: str, ram_mib: int, queue_size: int, batch: int
 ) -> None:
-    found = settings(kernel=kernel, ram_mib=ram_mib)
+    found = settings(kernel=kernel, ram_mib=ram_mib, system_mib=12)
     assert (found["queue_size"], found["batch_requests"]) == (queue_size, batch)
     assert found.read_slots == queue_size // 2
 
@@ -122,7 +122,7 @@ def test_rules_that_decide_nothing_are_no_stand_ins(kernel: str) -> None:
 def test_the_slots_of_a_pool_that_directions_share_or_steal_from(
     kernel: str, ram_mib: int, read_slots: int, batch: int
 ) -> None:
-    found = settings(kernel=kernel, ram_mib=ram_mib)
+    found = settings(kernel=kernel, ram_mib=ram_mib, system_mib=12)
     assert (found.read_slots, found["batch_requests"]) == (read_slots, batch)
 
 
@@ -137,7 +137,7 @@ def test_overrides_are_what_differs_from_the_presets() -> None:
 
 def test_files_and_calls_are_shared_out_as_tiobench_does() -> None:
     (one,) = settings(threads=3, size_mib=10, block_kib=8).plan.classes
-    assert (one.threads, one.file_bytes) == (3, 3 * MIB)
+    assert (one.threads, one.files) == (3, {"file": FileSet(1, 3 * MIB)})
     assert one.program == (Operation("read", "sequential", 8 * KIB, ALL),)
     found = settings(workload="tiobench_random_read", threads=3, size_mib=10, operations=1000)
     assert found.plan.classes[0].program == (Operation("read", "random", 4 * KIB, 333),)
@@ -171,6 +171,7 @@ def test_files_and_calls_are_shared_out_as_tiobench_does() -> None:
         ({"threads": 9, "size_mib": 8}, "threads: 9 threads need a file of at least 1 MiB each, but size_mib is 8; give at most 8 threads"),
         ({"block_kib": 6}, "block_kib: 6 is no multiple of the 4 KiB page"),
         ({"allocation_chunk_kib": 6}, "allocation_chunk_kib: 6 is no multiple of the 4 KiB page; 0 makes files contiguous"),
+        ({"ram_mib": 24}, "ram_mib: 24 MiB leave nothing for the page cache beside the 24 of system_mib; give at least 25"),
         ({"queue_size": 64, "batch_requests": 33}, "batch_requests: 33 slots can never be free, because queue_size 64 gives each direction 32"),
         ({"kernel": "2.4.22", "queue_size": 64, "batch_requests": 65}, "batch_requests: 65 slots can never be free, because queue_size 64 gives both directions together 64"),
         ({"workload": RANDOM, "operations": 31, "threads": 32}, "operations: 31 calls do not go round 32 threads; give at least 32"),

@@ -71,7 +71,17 @@ def settle(state, pages, bio):
     block = (bio.sector - state.machine.data_start_sector) // PAGE_SECTORS
     for extended in range(block + 1, block + 1 + bio.extended):
         pages[extended].state = PageState.LOCKED
-    state.cache.cached -= bio.run - bio.extended
+    bio.run -= bio.extended
+    give_up_run(state, bio)
+
+
+@inline_kernel
+def give_up_run(state, bio):
+    """Nothing will be submitted right behind the buffer: the room for it is free again.
+
+    So, too, when its thread sleeps for a slot: others may read those pages meanwhile.
+    """
+    state.cache.cached -= bio.run
     bio.run = 0
 
 
@@ -102,6 +112,27 @@ def begin_write(state, pages, number, block):
     cache.dirty -= 1
     cache.writing += 1
     _fill_in(state, number, block, True)
+
+
+@kernel
+def drop_pages(state, pages, file, pieces):
+    """The file is emptied: its pages are absent, but for those on their way to or from the disk."""
+    cache = state.cache
+    for number in range(-(-file.bytes // PAGE_BYTES)):
+        block = block_of(file, pieces, number)
+        page = pages[block]
+        if page.state != PageState.UPTODATE or page.writing:
+            continue
+        if page.dirty:
+            _remove(cache.dirty_pages, pages, block)
+            page.dirty = False
+            cache.dirty -= 1
+        else:
+            _remove(cache.clean_pages, pages, block)
+        page.state = PageState.ABSENT
+        cache.cached -= 1
+    file.bytes = 0
+    file.position = 0
 
 
 @kernel

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.pipeline.config import Config
 from engine.pipeline.sweep import Job, jobs_of_sweep, points_of
 from engine.resolve import resolve
-from engine.workload import ALL, Operation, Plan, ThreadClass
+from engine.workload import ALL, Plan, ThreadClass
 
 JOB_OVERHEAD_S = 1.0
 WORK_WANTED_S = 7.0
@@ -41,15 +41,19 @@ def _work_s(job: Job) -> float:
 
 
 def _run_s(plan: Plan) -> float:
-    """Of the calls the run waits for."""
-    return sum(
-        one.threads * CALL_S[step.pattern] * _calls(one, step)
-        for one in plan.classes
-        for step in one.program
-        if step.kind in ("read", "write") and not one.background
-    )
+    """Of the calls that a run waits for, loops counted as one round."""
+    foreground = (one for one in plan.classes if not one.background)
+    return sum(one.threads * _program_s(plan, one) for one in foreground)
 
 
-def _calls(one: ThreadClass, step: Operation) -> int:
-    """Calls of one round."""
-    return one.file_bytes // step.call_bytes if step.calls == ALL else step.calls
+def _program_s(plan: Plan, one: ThreadClass) -> float:
+    sets = {**plan.shared, **one.files}
+    file_bytes = next((files.file_bytes for files in one.files.values()), 0)
+    work_s = 0.0
+    for step in one.program:
+        if step.files:
+            file_bytes = sets[step.files].file_bytes
+        elif step.kind in ("read", "write"):
+            calls = -(-file_bytes // step.call_bytes) if step.calls == ALL else step.calls
+            work_s += calls * CALL_S.get(step.pattern, CALL_S["random"])
+    return work_s

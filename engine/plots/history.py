@@ -33,8 +33,8 @@ def table(sweep: pd.DataFrame, rule: WallRule) -> pd.DataFrame:
 
     Drawn are kernels as they are preset, with several thread counts; `first_threads` is the smallest. `slow_threads` is
     the smallest count below the wall that is over the floor without a jump. `stand_ins` says that the
-    preset of the kernel has values nobody knows, of those that matter to reads; `published_threads` is a published wall that is one
-    number.
+    preset of the kernel has values nobody knows, among those that matter to reads; `published_threads` is
+    a published wall that is one number.
     """
     as_preset = sweep["overrides"].map(keeps_kernel).astype(bool)
     runs = runs_of(sweep[as_preset & sweep["workload"].isin(TIOBENCH)])
