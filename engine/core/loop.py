@@ -1,7 +1,7 @@
 """The event loop: start reading here."""
 
 from engine.core import calendar, measures, request_pool
-from engine.core.checks import Breach, find_breach
+from engine.core.checks import Breach, find_breach, find_page_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.page_cache import complete_pages
@@ -40,7 +40,8 @@ def run(state, pages, files, pieces, program, tables):
         if events % CHECK_EVERY == 0 and find_breach(state) != Breach.NOTHING:
             break
     measures.note_length(state)
-    return find_breach(state)
+    breach = find_breach(state)
+    return breach if breach != Breach.NOTHING else find_page_breach(state, pages)
 
 
 @inline_kernel
@@ -57,18 +58,21 @@ def stands_still(state):
 
 @inline_kernel
 def begin_burst(state, number, burst_ns):
-    """A thread takes up a processor, for a slice at most."""
-    machine = state.machine
-    slice_ns = min(burst_ns, machine.slice_ns)
-    state.threads[number].burst_left_ns = burst_ns - slice_ns
+    """A thread takes up a processor, for what is left of its slice at most."""
+    machine, thread = state.machine, state.threads[number]
+    now_ns = min(burst_ns, machine.slice_ns - thread.slice_used_ns)
+    thread.slice_used_ns += now_ns
+    thread.burst_left_ns = burst_ns - now_ns
     machine.idle_cpus -= 1
-    calendar.schedule(machine, machine.now_ns + slice_ns, Event.BURST_END, number)
+    calendar.schedule(machine, machine.now_ns + now_ns, Event.BURST_END, number)
 
 
 @inline_kernel
 def end_burst(state, number):
     """A thread goes on at once when its burst is over, and behind all others when its slice is."""
-    if state.threads[number].burst_left_ns > 0:
+    thread = state.threads[number]
+    if thread.slice_used_ns == state.machine.slice_ns:
+        thread.slice_used_ns = 0
         request_pool.make_runnable(state.pool, number)
     else:
         request_pool.make_next(state.pool, number)
@@ -94,4 +98,5 @@ def run_on_processor(state, pages, files, pieces, program, number):
             begin_burst(state, number, burst_ns)
             return
         if step == Step.SLEEP or not submit_or_sleep(state, number):
+            state.threads[number].slice_used_ns = 0
             return
