@@ -1,0 +1,201 @@
+"""The page cache against a model in plain lists: who is cached, who is dirty, and who goes first."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core import page_cache
+from engine.core.records import (
+    FILE,
+    NONE,
+    PAGE,
+    PAGE_BYTES,
+    PAGE_SECTORS,
+    REQUEST,
+    STATE,
+    PageState,
+    new_record,
+)
+
+BLOCKS = 12
+CAPACITY = 5
+FILE_PAGES = 4  # of the one file that is emptied now and then: the first blocks
+STATES = {"absent": PageState.ABSENT, "locked": PageState.LOCKED, "there": PageState.UPTODATE}
+
+
+@dataclass
+class Model:
+    """What the cache should hold. Lists run from the page that goes or is written first."""
+
+    state: dict[int, str] = field(default_factory=lambda: dict.fromkeys(range(BLOCKS), "absent"))
+    uses: dict[int, int] = field(default_factory=dict)
+    clean: list[int] = field(default_factory=list)
+    dirty: list[int] = field(default_factory=list)
+    writing: list[int] = field(default_factory=list)
+
+    def cached(self) -> int:
+        return sum(state != "absent" for state in self.state.values())
+
+    def make_room(self) -> bool:
+        """The oldest clean page goes; one used twice goes round once more instead."""
+        if self.cached() < CAPACITY:
+            return True
+        while self.clean:
+            block = self.clean.pop(0)
+            if self.uses[block] < 2:
+                self.state[block] = "absent"
+                return True
+            self.uses[block] = 1
+            self.clean.append(block)
+        return False
+
+    def use(self, block: int) -> None:
+        self.uses[block] = min(2, self.uses.get(block, 0) + 1)
+
+    def read(self, block: int) -> None:
+        if self.state[block] == "there":
+            self.use(block)
+        elif self.state[block] == "absent" and self.make_room():
+            self.state[block] = "locked"
+
+    def has_come(self, block: int) -> None:
+        if self.state[block] == "locked":
+            self.state[block] = "there"
+            self.uses[block] = 0
+            self.clean.append(block)
+
+    def write(self, block: int) -> None:
+        if self.state[block] == "locked":
+            return
+        if self.state[block] == "absent":
+            if not self.make_room():
+                return
+            self.state[block] = "there"
+        if block in self.clean:
+            self.clean.remove(block)
+        self.use(block)
+        if block not in self.dirty:
+            self.dirty.append(block)
+
+    def submit_oldest(self) -> None:
+        for block in self.dirty:
+            if block not in self.writing:
+                self.dirty.remove(block)
+                self.writing.append(block)
+                return
+
+    def is_written(self, block: int) -> None:
+        if block in self.writing:
+            self.writing.remove(block)
+            if block not in self.dirty:
+                self.clean.append(block)
+
+    def drop_file(self, block: int) -> None:
+        for here in range(FILE_PAGES):
+            if self.state[here] == "there" and here not in self.writing:
+                self.state[here] = "absent"
+                (self.dirty if here in self.dirty else self.clean).remove(here)
+
+
+class Cache:
+    """The engine's, driven the same way."""
+
+    def __init__(self):
+        self.state = new_record(STATE)
+        self.pages = np.zeros(BLOCKS, PAGE).view(np.recarray)
+        self.pieces = np.array([0])
+        self.file = np.zeros(1, FILE).view(np.recarray)[0]
+        self.file.pages = self.file.piece_pages = FILE_PAGES
+        self.cache = self.state.cache
+        self.cache.capacity = CAPACITY
+        for pages in (self.cache.clean_pages, self.cache.dirty_pages):
+            pages.oldest = pages.newest = NONE
+
+    def read(self, block: int) -> None:
+        page = self.pages[block]
+        if page.state == PageState.UPTODATE:
+            page_cache.use(page)
+        elif page.state == PageState.ABSENT and page_cache.has_room(self.state, self.pages):
+            page_cache.begin_read(self.state, self.pages, 0, block, 0)
+
+    def has_come(self, block: int) -> None:
+        if self.pages[block].state == PageState.LOCKED:
+            self.complete(block, False)
+
+    def write(self, block: int) -> None:
+        page = self.pages[block]
+        if page.state == PageState.LOCKED:
+            return
+        if page.state == PageState.UPTODATE or page_cache.has_room(self.state, self.pages):
+            page_cache.make_dirty(self.state, self.pages, block)
+
+    def submit_oldest(self) -> None:
+        block = page_cache.oldest_dirty(self.state, self.pages)
+        if block != NONE:
+            page_cache.begin_write(self.state, self.pages, 0, block)
+
+    def is_written(self, block: int) -> None:
+        if self.pages[block].writing:
+            self.complete(block, True)
+
+    def drop_file(self, block: int) -> None:
+        self.file.bytes = FILE_PAGES * PAGE_BYTES
+        page_cache.drop_pages(self.state, self.pages, self.file, self.pieces)
+
+    def complete(self, block: int, is_write: bool) -> None:
+        entry = np.zeros(1, REQUEST).view(np.recarray)[0]
+        entry.sector, entry.nr_sectors = block * PAGE_SECTORS, PAGE_SECTORS
+        entry.is_write = is_write
+        page_cache.complete_pages(self.state, self.pages, entry)
+
+    def listed(self, name: str) -> list[int]:
+        """A list from its oldest to its newest; walked backwards it is the same."""
+        the_list = self.cache[name]
+        there, back = [], []
+        block = the_list.oldest
+        while block != NONE:
+            there.append(int(block))
+            block = self.pages[block].next
+        block = the_list.newest
+        while block != NONE:
+            back.append(int(block))
+            block = self.pages[block].previous
+        assert there == back[::-1]
+        return there
+
+
+DEEDS = ("read", "has_come", "write", "submit_oldest", "is_written")
+steps = st.tuples(
+    st.sampled_from([*DEEDS, *DEEDS, *DEEDS, "drop_file"]), st.integers(0, BLOCKS - 1)
+)
+
+
+@settings(max_examples=150)
+@given(st.lists(steps, max_size=120))
+def test_the_cache_does_what_the_model_does(script: list[tuple[str, int]]) -> None:
+    model, cache = Model(), Cache()
+    for deed, block in script:
+        getattr(model, deed)(block)
+        getattr(cache, deed)(block)
+        assert cache.listed("clean_pages") == model.clean
+        assert cache.listed("dirty_pages") == model.dirty
+        counts = cache.cache.cached, cache.cache.dirty, cache.cache.writing
+        assert counts == (model.cached(), len(model.dirty), len(model.writing))
+        assert cache.pages.state.tolist() == [STATES[model.state[b]] for b in range(BLOCKS)]
+
+
+def test_pages_come_back_to_those_who_wait_for_them() -> None:
+    """Two wait for the page and one for memory; who waits for another page sleeps on."""
+    cache = Cache()
+    for block in (3, 4):
+        cache.read(block)
+    for number, block in ((5, 3), (6, 4), (7, 3)):
+        page_cache.wait_for(cache.state, cache.pages, number, block)
+    page_cache.wait_for_memory(cache.state, 8)
+    cache.has_come(3)
+    pool = cache.state.pool
+    assert set(pool.run_list[: pool.run_count].tolist()) == {5, 7, 8}
+    cache.has_come(4)
+    assert pool.run_list[pool.run_count - 1] == 6
