@@ -57,21 +57,24 @@ def stands_still(state):
 
 @inline_kernel
 def begin_burst(state, number, burst_ns):
-    """A thread takes up a processor, for a slice at most."""
-    machine = state.machine
-    slice_ns = min(burst_ns, machine.slice_ns)
-    state.threads[number].burst_left_ns = burst_ns - slice_ns
+    """A thread takes up a processor, until its slice is over at most."""
+    machine, thread = state.machine, state.threads[number]
+    runs_ns = min(burst_ns, machine.slice_ns - thread.slice_used_ns)
+    thread.slice_used_ns += runs_ns
+    thread.burst_left_ns = burst_ns - runs_ns
     machine.idle_cpus -= 1
-    calendar.schedule(machine, machine.now_ns + slice_ns, Event.BURST_END, number)
+    calendar.schedule(machine, machine.now_ns + runs_ns, Event.BURST_END, number)
 
 
 @inline_kernel
 def end_burst(state, number):
     """A thread goes on at once when its burst is over, and behind all others when its slice is."""
-    if state.threads[number].burst_left_ns > 0:
-        request_pool.make_runnable(state.pool, number)
-    else:
+    thread = state.threads[number]
+    if thread.slice_used_ns < state.machine.slice_ns:
         request_pool.make_next(state.pool, number)
+        return
+    thread.slice_used_ns = 0
+    request_pool.make_runnable(state.pool, number)
 
 
 @spliced_kernel

@@ -350,7 +350,8 @@ THREAD = np.dtype(
         ("index", np.int64),  # of the thread in its class
         ("file", np.int64),  # it has open
         ("cursors", np.int64, (FILE_SETS_LIMIT,)),  # where it goes on in each set of files
-        ("burst_left_ns", np.int64),  # of its processor time, when a slice is over
+        ("burst_left_ns", np.int64),  # of the processor time it wants, when its slice is over
+        ("slice_used_ns", np.int64),
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("stage", np.int64),
