@@ -139,8 +139,12 @@ def _queue_size(rule: str, ram_mib: int) -> int:
 
 def _read_slots(values: Mapping[str, Any]) -> int:
     """Slots a read may use."""
-    halved = values["pool"] in ("halves", "pending")
-    return values["queue_size"] // 2 if halved else values["queue_size"]
+    return values["queue_size"] // 2 if _is_halved(values) else values["queue_size"]
+
+
+def _is_halved(values: Mapping[str, Any]) -> bool:
+    """Whether reads get no slot of the writes' half."""
+    return values["pool"] in ("halves", "pending")
 
 
 def _check_together(values: Mapping[str, Any]) -> None:
@@ -160,9 +164,10 @@ def _check_together(values: Mapping[str, Any]) -> None:
             f"{PAGE_KIB} KiB page; 0 makes files contiguous"
         )
     if values["batch_requests"] > _read_slots(values):
+        whom = "each direction" if _is_halved(values) else "both directions together"
         raise UserError(
             f"batch_requests: {values['batch_requests']} slots can never be free, because queue_size "
-            f"{values['queue_size']} gives a direction {_read_slots(values)}"
+            f"{values['queue_size']} gives {whom} {_read_slots(values)}"
         )
     if values["operations"] < values["threads"]:
         raise UserError(

@@ -99,7 +99,7 @@ def _set_queue(state: np.record, settings: Settings) -> None:
         "max_bomb_segments",
     ):
         queue[name] = settings[name]
-    queue.rescans = settings["after_sleep"] == "rescan"
+    queue.inserts_after_sleep = settings["after_sleep"] == "insert"
     request_queue.reset(queue)
     pool.kind = POOLS[settings["pool"]]
     pool.most_sectors = settings["max_queue_sectors"]

@@ -84,6 +84,36 @@ def preset_values(found: Settings) -> dict[str, presets.Value]:
     }
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_rules_that_decide_nothing_are_no_stand_ins(kernel: str) -> None:
+    chosen = {"queue_size": 64, "batch_requests": 8, "max_sectors": 128}
+    remark = settings(kernel=kernel, **chosen).remark
+    for rule in ("queue_size_rule", "batch_rule", "max_sectors_ide"):
+        assert rule not in remark
+
+
+@pytest.mark.parametrize(
+    ("kernel", "ram_mib", "read_slots", "batch"),
+    [
+        ("2.0.39", 384, 64, 1),
+        ("2.2.17", 16, 128, 1),
+        ("2.4.0-test1", 384, 256, 1),
+        ("2.4.0", 384, 256, 1),
+        ("2.4.22", 384, 1024, 32),
+        ("2.5.20", 4096, 256, 32),
+        ("2.5.20", 64, 128, 32),
+        ("2.5.26", 4096, 128, 32),
+        ("2.5.39", 384, 128, 8),
+        ("2.5.39", 32, 64, 8),
+    ],
+)
+def test_the_slots_of_a_pool_that_directions_share_or_steal_from(
+    kernel: str, ram_mib: int, read_slots: int, batch: int
+) -> None:
+    found = settings(kernel=kernel, ram_mib=ram_mib)
+    assert (found.read_slots, found["batch_requests"]) == (read_slots, batch)
+
+
 def test_overrides_are_what_differs_from_the_presets() -> None:
     same = settings(read_latency=8192, threads=7, run=3, seed=5)
     assert same.overrides == {}
@@ -127,7 +157,8 @@ def test_files_and_calls_are_shared_out_as_tiobench_does() -> None:
         ({"threads": 9, "size_mib": 8}, "threads: 9 threads need a file of at least 1 MiB each, but size_mib is 8; give at most 8 threads"),
         ({"block_kib": 6}, "block_kib: 6 is no multiple of the 4 KiB page"),
         ({"allocation_chunk_kib": 6}, "allocation_chunk_kib: 6 is no multiple of the 4 KiB page; 0 makes files contiguous"),
-        ({"queue_size": 64, "batch_requests": 33}, "batch_requests: 33 slots can never be free, because queue_size 64 gives a direction 32"),
+        ({"queue_size": 64, "batch_requests": 33}, "batch_requests: 33 slots can never be free, because queue_size 64 gives each direction 32"),
+        ({"kernel": "2.4.22", "queue_size": 64, "batch_requests": 65}, "batch_requests: 65 slots can never be free, because queue_size 64 gives both directions together 64"),
         ({"operations": 31, "threads": 32}, "operations: 31 calls do not go round 32 threads; give at least 32"),
     ],
 )  # fmt: skip

@@ -53,13 +53,15 @@ def _rows(queue: np.record) -> dict[int, list[list[int]]]:
         last_fields.append(int(order.sequence_at(queue, place)))
         place = order.next_place(queue, place)
     requests = queue.requests[np.array(ids, np.int64)]
+    lists = [DISPATCH] * len(ids)
     if queue.elevator == Elevator.G25B:
+        lists = [list_of(queue, request) for request in ids]
         last_fields = requests["expires_ms"].tolist()
     names = ("serial", "is_write", "minor", "sector", "nr_sectors")
     columns = [requests[name].astype(np.int64).tolist() for name in names]
     rows: dict[int, list[list[int]]] = {DISPATCH: [], READS: [], WRITES: []}
-    for request, *row in zip(ids, *columns, last_fields, strict=True):
-        rows[_list(queue, request)].append(row)
+    for number, *row in zip(lists, *columns, last_fields, strict=True):
+        rows[number].append(row)
     return rows
 
 

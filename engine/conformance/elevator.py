@@ -41,7 +41,6 @@ class Player:
         queue, machine = self.state.queue, self.state.machine
         machine.now_ns = FIRST_TICK * NS_PER_MS
         queue.elevator = ELEVATORS[family(generation)]
-        queue.rescans = True
         queue.head_active = bool(params["head_active"])
         queue.max_sectors = params["max_sectors"]
         queue.max_segments = traits.max_segments

@@ -7,7 +7,7 @@ commands and picks the next to serve itself.
 
 from engine.core import calendar, request_queue
 from engine.core.devices import serve
-from engine.core.jit import inline_kernel, kernel
+from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.records import NONE, DriveOrder, Driver, Event
 
 
@@ -26,7 +26,7 @@ def dispatch(state, tables):
         _serve_next(state, tables)
 
 
-@inline_kernel
+@spliced_kernel
 def finish(state):
     """Take the request that was served off the drive; its record stays readable. Returns it."""
     machine = state.machine

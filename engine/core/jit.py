@@ -24,6 +24,15 @@ def inline_kernel(function: Callable) -> Callable:
     return _once_for_all_literals(njit(**OPTIONS, forceinline=True)(function))
 
 
+def spliced_kernel(function: Callable) -> Callable:
+    """Have numba copy a function into its caller before that is compiled.
+
+    For functions called from one place that stand above much other code. Numba optimises, with each
+    function it compiles, all that this one calls once more; what is spliced spares its level.
+    """
+    return _once_for_all_literals(njit(**OPTIONS, inline="always")(function))
+
+
 def _once_for_all_literals(dispatcher: Any) -> Callable:
     """Have numba take a literal argument for its type.
 

@@ -3,7 +3,7 @@
 from engine.core import calendar, measures, request_pool, request_queue
 from engine.core.checks import Breach, find_breach
 from engine.core.driver import dispatch, finish
-from engine.core.jit import inline_kernel, kernel
+from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.reader import complete_pages, run_thread
 from engine.core.records import Event, Step
 from engine.core.submission import submit_or_sleep
@@ -55,7 +55,7 @@ def wait_for_kupdate(state):
     request_queue.unplug(state.queue)
 
 
-@inline_kernel
+@spliced_kernel
 def complete_request(state, pages):
     """The device is done with a request: free it and wake who waits for its pages."""
     entry = state.queue.requests[finish(state)]
@@ -63,7 +63,7 @@ def complete_request(state, pages):
     complete_pages(state, pages, entry)
 
 
-@kernel
+@spliced_kernel
 def run_on_processor(state, pages, pieces, number):
     """Let a thread run until it takes up its processor for a while or gives it back."""
     while True:

@@ -202,10 +202,7 @@ QUEUE = np.dtype(
         ("read_latency", np.int64),  # passovers
         ("write_latency", np.int64),  # passovers
         ("max_bomb_segments", np.int64),
-        (
-            "rescans",
-            np.bool_,
-        ),  # who slept for a slot scans once more; before 2.4.0-test11 only inserts
+        ("inserts_after_sleep", np.bool_),  # who slept for a slot does not scan once more
         ("budget", np.int64),  # segments the last scan had left at its target
         ("clock", np.int64),  # G24A-C: queueing steps so far
         ("total_segments", np.int64),  # G24A-D: segments and reads queued,

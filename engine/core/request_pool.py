@@ -34,7 +34,7 @@ def reset(pool, slots, batch):
     pool.batch = batch
 
 
-@kernel
+@inline_kernel
 def take(pool, direction):
     """Take a slot for `direction`, noted in `pool.slot`; False if there is none to be had."""
     if not pools.take(pool, direction):
@@ -57,7 +57,7 @@ def note_queued(pool, nr_sectors):
         pool.sectors += nr_sectors
 
 
-@kernel
+@inline_kernel
 def note_transferred(pool, nr_sectors):
     """`nr_sectors` are on the disk or in memory; where the pool throttles, that alone may wake."""
     if pool.throttles:
@@ -96,7 +96,7 @@ def retry(pool, thread, direction):
     return True
 
 
-@kernel
+@inline_kernel
 def pass_on(pool):
     """Who slept for a slot has queued its request: in 2.4.22 that wakes the next sleeper."""
     if pool.kind >= Pool.SECTORS_PRE5:

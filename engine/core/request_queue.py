@@ -5,7 +5,7 @@ import numpy as np
 from engine.core import elevators, lookup, measures, order, request_pool
 from engine.core.elevators import g25b
 from engine.core.elevators.scan import reach
-from engine.core.jit import inline_kernel, kernel
+from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.records import (
     NONE,
     REQUEST_LIMIT,
@@ -37,7 +37,7 @@ def reset(queue):
         queue.requests[request].next_same_start = request + 1
 
 
-@kernel
+@spliced_kernel
 def submit(state, bio, thread):
     """Merge `bio` into a queued request, or make a request of it; returns the Outcome.
 
@@ -50,7 +50,7 @@ def submit(state, bio, thread):
     queue.gone = NONE
     if queue.length == 0:
         queue.plugged = True
-    elif bio.holds_slot and not queue.rescans:
+    elif bio.holds_slot and queue.inserts_after_sleep:
         place = order.last_place(queue)
     else:
         verdict, place = elevators.scan(queue, bio)
@@ -145,7 +145,7 @@ def take(state, release_slot):
     return request
 
 
-@inline_kernel
+@spliced_kernel
 def complete(state, request, release_slot):
     """The device is done with `request`: it leaves for good, and its slot goes back if `release_slot`."""
     queue, entry = state.queue, state.queue.requests[request]

@@ -1,7 +1,7 @@
 """A thread submits a buffer, and sleeps if the pool has no slot for it (SPEC 2.4 step 5)."""
 
 from engine.core import calendar, request_pool, request_queue
-from engine.core.jit import inline_kernel, kernel
+from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.records import Event, Outcome
 
 SPIN_NS = 10_000
@@ -9,7 +9,7 @@ SPIN_SHARE = 16
 SPIN_LIMIT_NS = 1_000_000_000
 
 
-@inline_kernel
+@spliced_kernel
 def submit_or_sleep(state, number):
     """Submit the buffer of thread `number`; False if the thread has to sleep for a slot.
 

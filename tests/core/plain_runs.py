@@ -31,12 +31,29 @@ POINTS = {
     "random scsi": {"kernel": "2.4.19", **SCSI, **RANDOM},
 }
 SMALL = {**SEQUENTIAL, "threads": 4, "size_mib": 8}
+POINTS |= {
+    "global pool ide": {"kernel": "2.2.17", **IDE, **SMALL, "queue_size": 12},
+    "global pool scsi": {"kernel": "2.4.0-test1", **SCSI, **SMALL},
+    "stealing pool": {"kernel": "2.4.0", **SCSI, **SMALL, "queue_size": 6},
+    "pending pool": {"kernel": "2.4.18", "pool": "pending", **IDE, **SMALL, "queue_size": 12},
+    "sectors": {"kernel": "2.4.22", **IDE, **SMALL, "max_queue_sectors": 256},
+    "spinning": {"kernel": "2.4.22-pre5", **IDE, **SMALL, "queue_size": 6},
+    "deadline ide": {"kernel": "2.5.39", **IDE, **SMALL},
+    "deadline scsi": {"kernel": "2.5.39", **SCSI, **SMALL},
+}
 LARGE_CALLS = {"block_kib": 64, "readahead_pages": 127}
 CONTIGUOUS = {"allocation_chunk_kib": 0, "queue_size": 12}
 SMALL_POINTS = {
     "g24e scsi": {"kernel": "2.4.19", **SCSI, **SMALL},
     "g24f ide": {"kernel": "2.4.19-pre5-read_latency2", **IDE, **SMALL, **LARGE_CALLS},
     "g25a scsi": {"kernel": "2.5.7", **SCSI, **SMALL, **CONTIGUOUS},
+    "g22a ide": {"kernel": "2.2.14", **IDE, **SMALL},
+    "g22d scsi": {"kernel": "2.2.26", **SCSI, **SMALL, "queue_size": 6},
+    "g24d ide": {"kernel": "2.4.0", **IDE, **SMALL},
+    "g24h scsi": {"kernel": "2.4.20-rmap15a-read_latency2", **SCSI, **SMALL},
+    "g24i ide": {"kernel": "2.4.21", **IDE, **SMALL},
+    "g24l scsi": {"kernel": "2.4.22", **SCSI, **SMALL, "max_queue_sectors": 256},
+    "g25b ide": {"kernel": "2.5.39", **IDE, **SMALL, "queue_size": 10},
 }
 
 Outcome = dict[str, object]

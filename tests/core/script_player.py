@@ -92,7 +92,6 @@ def new_state(script: Script) -> np.record:
     state, settings = new_record(STATE), script.settings
     queue, pool, kind = state.queue, state.pool, QUEUES[script.generation].pool
     queue.elevator = ELEVATORS[script.generation]
-    queue.rescans = True
     queue.head_active = settings.head_active
     queue.max_sectors = settings.max_sectors
     queue.max_segments = script.max_segments

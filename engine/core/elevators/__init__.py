@@ -15,7 +15,7 @@ from engine.core.elevators import (
     noop,
 )
 from engine.core.elevators.scan import reach
-from engine.core.jit import kernel
+from engine.core.jit import inline_kernel, kernel
 from engine.core.records import NONE, Elevator, Verdict
 
 FAMILIES = {
@@ -77,7 +77,7 @@ def scan(queue, bio):
     return g20_g22a.scan(queue, bio)
 
 
-@kernel
+@inline_kernel
 def charge_merge(queue, verdict, target, bio):
     """The request at place `target` has grown by `bio`: the others pay, if they did not in the scan."""
     elevator = queue.elevator
@@ -117,7 +117,7 @@ def place_new(queue, bio, verdict, place):
     return g20_g22a.place_new(queue, bio), latency
 
 
-@kernel
+@inline_kernel
 def segment_limit(queue, is_write):
     """Segments a request may get by merging; some elevators keep writes short while reads wait."""
     elevator = queue.elevator
@@ -129,7 +129,7 @@ def segment_limit(queue, is_write):
     return queue.max_bomb_segments if is_write and bombs else queue.max_segments
 
 
-@kernel
+@inline_kernel
 def note_join(queue, kept, gone):
     """`gone` is about to be absorbed by `kept`; they still are two."""
     if queue.elevator == Elevator.G25B:
@@ -138,7 +138,7 @@ def note_join(queue, kept, gone):
         queue.queued_reads -= not queue.requests[gone].is_write
 
 
-@kernel
+@inline_kernel
 def note_gone(queue, request):
     """`request` leaves the queue: the driver took it off or is done with it."""
     if queue.elevator in (Elevator.G24A, Elevator.G24C):
@@ -146,7 +146,7 @@ def note_gone(queue, request):
         queue.queued_reads -= not queue.requests[request].is_write
 
 
-@kernel
+@inline_kernel
 def has_expired(queue, place):
     """Whether nobody may overtake the request at `place` any more."""
     if queue.elevator in (Elevator.G24A, Elevator.G24C):

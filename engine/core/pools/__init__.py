@@ -3,7 +3,7 @@
 One kind a file; this is the table. The wait queues are all alike: `engine.core.request_pool` has them.
 """
 
-from engine.core.jit import kernel
+from engine.core.jit import inline_kernel, kernel
 from engine.core.pools import global_array, halves, pending, sectors
 from engine.core.pools.records import Pool
 
@@ -25,7 +25,7 @@ def slots_for(kind: Pool, nr_requests: int) -> int:
     return nr_requests if kind in SHARED else nr_requests // 2
 
 
-@kernel
+@inline_kernel
 def take(pool, direction):
     """Take a slot for `direction` and note it in `pool.slot`; False if there is none to be had."""
     if pool.kind <= Pool.STEALING:
@@ -37,7 +37,7 @@ def take(pool, direction):
     return sectors.take(pool, direction)
 
 
-@kernel
+@inline_kernel
 def put_back(pool, direction, slot):
     """A slot of `direction` comes back; returns how many sleepers are to be woken."""
     if pool.kind <= Pool.STEALING:

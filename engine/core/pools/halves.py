@@ -5,12 +5,12 @@ only by a release that leaves `batch` slots of its direction free. STEALING is 2
 read that finds its half empty takes a write slot, which goes back to where it came from.
 """
 
-from engine.core.jit import kernel
+from engine.core.jit import inline_kernel
 from engine.core.limits import THREAD_LIMIT
 from engine.core.pools.records import Pool
 
 
-@kernel
+@inline_kernel
 def take(pool, direction):
     """A slot of the own half, else, where reads may steal, of the other."""
     half = direction
@@ -23,7 +23,7 @@ def take(pool, direction):
     return True
 
 
-@kernel
+@inline_kernel
 def put_back(pool, direction, slot):
     """Wake sleepers if a batch is free now."""
     half = slot if pool.kind == Pool.STEALING else direction
