@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ Step = Callable[[Model], None]
 SECTORS = st.integers(0, 200)
 PASSOVERS = st.integers(-3, 300)
 MINORS = st.integers(0, 2)
+EXAMPLES = 12 if numba.config.DISABLE_JIT else 250  # plain Python takes seconds for each
 FRACTIONS = st.integers(0, 1000)  # where in the queue, in thousandths of its length
 
 
@@ -118,7 +120,7 @@ def check_block_found(limit: int, sequences: list[int], end: int, first: int, be
     assert all(sequence > limit for sequence in sequences[behind:end])
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(runs=st.lists(RUNS, min_size=1, max_size=4), steps=st.lists(STEPS, max_size=20))
 def test_blocks_do_what_a_list_does(runs: list[Step], steps: list[Step]) -> None:
     check(runs + steps)
