@@ -7,7 +7,11 @@ from hypothesis import Phase, settings
 
 settings.register_profile("engine", deadline=None)  # an example may have to compile first
 settings.register_profile(  # of tests/mutations: the same examples every time, and no shrinking
-    "mutations", deadline=None, derandomize=True, phases=[Phase.generate]
+    "mutations",
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    report_multiple_bugs=False,
 )
 settings.load_profile("engine")
 

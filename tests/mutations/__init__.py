@@ -1,4 +1,9 @@
-"""The bugs that the mutation check plants: `bugs.yaml` read, and each put into its place."""
+"""The bugs that the mutation check plants: the tables `*.yaml` read, and each bug put into its place.
+
+A table has an entry for a file of engine/core. `tests` is pytest's -k expression for those that should notice
+its bugs; a bug may have its own. `is` says what is wrong; `of` is in the file exactly once, `to` stands there
+instead.
+"""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -30,9 +35,11 @@ class Bug(NamedTuple):
 
 def read_bugs() -> list[Bug]:
     """All bugs, file by file."""
-    table = yaml.safe_load(Path(__file__).with_name("bugs.yaml").read_text())
     return [
-        Bug(f"engine/core/{file}", bug["is"], bug["of"], bug["to"], entry["tests"])
-        for file, entry in table.items()
+        Bug(
+            f"engine/core/{file}", bug["is"], bug["of"], bug["to"], bug.get("tests", entry["tests"])
+        )
+        for table in sorted(Path(__file__).parent.glob("*.yaml"))
+        for file, entry in yaml.safe_load(table.read_text()).items()
         for bug in entry["bugs"]
     ]
