@@ -108,6 +108,14 @@ def test_rare_neighbours_of_another_device(generation: str) -> None:
     assert results[3][:2] == ["N", 3]
 
 
+@pytest.mark.parametrize("generation", QUEUES)
+def test_rare_neighbours_of_another_direction(generation: str) -> None:
+    """A read that comes to touch a write does not join it."""
+    pieces = ((0, 1000), (1, 1016), (0, 1008))
+    results = check_rare(generation, 1000, [["S", is_write, at, 8, 0] for is_write, at in pieces])
+    assert results[2] == ["B", 1, -1, -1]
+
+
 @pytest.mark.parametrize("generation", ["g22b", "g22c"])
 def test_rare_merge_that_uses_up_its_budget(generation: str) -> None:
     """What follows the request in service counts twice: here it is half of the budget."""

@@ -38,7 +38,7 @@ def run_tests(copy: Path, selection: str, time_limit_s: float | None = None) -> 
     )
     if done.returncode == 0:
         return ""
-    failed = re.search(r"^FAILED (\S+)", done.stdout, re.MULTILINE)
+    failed = re.search(r"^FAILED (.+?)( - |$)", done.stdout, re.MULTILINE)
     if done.returncode != 1 or failed is None:
         raise SystemExit(f"the tests did not run:\n{done.stdout}{done.stderr}")
     return failed.group(1)
