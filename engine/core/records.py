@@ -173,7 +173,8 @@ class Step(IntEnum):
 PAGE = np.dtype(
     [
         ("state", np.uint8),
-        ("uses", np.uint8),  # since it was read or last spared, at most 2
+        ("used", np.bool_),  # since it came or was active
+        ("active", np.bool_),  # used twice: it goes only when there are too many such
         ("dirty", np.bool_),
         ("writing", np.bool_),  # on its way to the disk; may be dirty again
         ("waiter", np.int16),  # 1 + the thread that waits for it first; 0: nobody
@@ -495,7 +496,10 @@ CACHE = np.dtype(
         ("bdflush_sleeps", np.bool_),
         ("flush_waiter", np.int64),  # 1 + first thread that waits for a pass of bdflush; 0: nobody
         ("memory_waiter", np.int64),  # 1 + first thread that waits for a page to be free
-        ("clean_pages", LIST),
+        ("inactive_pages", LIST),
+        ("active_pages", LIST),
+        ("inactive", np.int64),  # clean pages in either
+        ("active", np.int64),
         ("dirty_pages", LIST),
     ],
     align=True,
