@@ -17,6 +17,7 @@ class Breach(IntEnum):
     SLOTS_HELD = (
         5  # not free = held = queued (a busy head is queued, too), or queued and in the drive
     )
+    SPINS = 7  # a thread goes round without ever taking time: a mistake of the workload
     SECTORS = 6  # nothing queued or in the drive: no sectors counted either
 
 

@@ -24,6 +24,8 @@ def run(state, pages, files, pieces, program, tables):
     while machine.foreground_alive > 0:
         if stands_still(state):
             return Breach.STANDSTILL
+        if machine.spins:
+            return Breach.SPINS
         machine.now_ns, event, number = calendar.next_event(machine)
         if event == Event.COMPLETION:
             complete_request(state, pages)

@@ -355,6 +355,7 @@ THREAD = np.dtype(
         ("slice_used_ns", np.int64),
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
+        ("round_began_ns", np.int64),  # the outermost, or its last pause ended
         ("stage", np.int64),
         ("flush_left", np.int64),  # dirty pages it will still submit
         ("flush_block", np.int64),  # the last of them it has
@@ -423,6 +424,7 @@ MEASURES = np.dtype(
         ("completed_before", np.int64),
         ("reads", CALLS),  # of foreground threads
         ("writes", CALLS),
+        ("rounds", CALLS),  # of the outermost loops of foreground threads, without pauses
         ("background_reads", CALLS),
         ("background_writes", CALLS),
         ("background_rounds", np.int64),
@@ -461,6 +463,7 @@ MACHINE = np.dtype(
         ("release_at_dispatch", np.bool_),  # a slot goes back when the driver takes the request
         ("call_ns", np.int64),  # processor time of a system call
         ("page_ns", np.int64),  # processor time to copy a page
+        ("spins", np.bool_),  # a thread goes round without ever taking time
         ("slice_ns", np.int64),  # after which a thread lets others run
         ("data_start_sector", np.int64),
         ("readahead_pages", np.int64),
