@@ -1,7 +1,7 @@
 """The event loop: start reading here."""
 
 from engine.core import calendar, measures, request_pool
-from engine.core.checks import Breach, find_breach
+from engine.core.checks import Breach, find_breach, find_page_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.page_cache import complete_pages
@@ -42,7 +42,8 @@ def run(state, pages, files, pieces, program, tables):
         if events % CHECK_EVERY == 0 and find_breach(state) != Breach.NOTHING:
             break
     measures.note_length(state)
-    return find_breach(state)
+    breach = find_breach(state)
+    return breach if breach != Breach.NOTHING else find_page_breach(state, pages)
 
 
 @inline_kernel
@@ -99,4 +100,5 @@ def run_on_processor(state, pages, files, pieces, program, number):
             begin_burst(state, number, burst_ns)
             return
         if step == Step.SLEEP or not submit_or_sleep(state, number):
+            state.threads[number].slice_used_ns = 0
             return

@@ -352,7 +352,7 @@ THREAD = np.dtype(
         ("file", np.int64),  # it has open
         ("cursors", np.int64, (FILE_SETS_LIMIT,)),  # where it goes on in each set of files
         ("burst_left_ns", np.int64),  # of the processor time it wants, when its slice is over
-        ("slice_used_ns", np.int64),
+        ("slice_used_ns", np.int64),  # processor time since it last slept or let others run
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("round_began_ns", np.int64),  # the outermost, or its last pause ended
