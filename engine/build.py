@@ -138,7 +138,7 @@ def _set_threads(
 def _set_cache(state: np.record, settings: Settings) -> None:
     """Memory for pages, and when dirty ones are written back."""
     cache = state.cache
-    for pages in (cache.clean_pages, cache.dirty_pages):
+    for pages in (cache.inactive_pages, cache.active_pages, cache.dirty_pages):
         pages.oldest = pages.newest = NONE
     free_mib = settings["ram_mib"] - settings["system_mib"]
     cache.capacity = free_mib * PAGES_PER_MIB

@@ -94,7 +94,7 @@ _WORKLOAD = (
     Parameter("block_kib", "workload", "KiB", "Bytes of one read() or write() call.", minimum=4, maximum=1024),
     Parameter("operations", "workload", "calls", "Calls of all threads together (random reads).", minimum=1, maximum=10**8),
     Parameter("measured", "workload", "", "Phase that is measured; the run ends with it.", str),
-    Parameter("writers", "workload", "threads", "Threads beside them that write a file each, over and over, until all have read.", minimum=0, maximum=64),
+    Parameter("writers", "workload", "threads", "Threads beside them that write a file each, over and over, until all have read.", minimum=0, maximum=1021),
     Parameter("writer_mib", "workload", "MiB", "File of each writer.", minimum=1, maximum=65536),
 )  # fmt: skip
 

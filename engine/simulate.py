@@ -45,6 +45,11 @@ def simulate_state(settings: Settings) -> np.record:
         )
     with np.errstate(over="ignore"):  # the random stream wraps around, as it should
         breach = run(*machine, device.tables)
+    if breach == Breach.SPINS:
+        raise UserError(
+            f"workload {settings['workload']}: a loop of its program takes no time; let it read, write, "
+            "compute or pause"
+        )
     if breach != Breach.NOTHING:
         raise EngineError(f"conservation broken: {Breach(breach).name} in {dict(settings.values)}")
     return machine.state

@@ -20,6 +20,7 @@ class Breach(IntEnum):
     SLOTS_HELD = (
         5  # not free = held = queued (a busy head is queued, too), or queued and in the drive
     )
+    SPINS = 7  # a thread goes round without ever taking time: a mistake of the workload
     SECTORS = 6  # nothing queued or in the drive: no sectors counted either
     CLEAN_PAGES = 7  # their list is whole and holds pages that are up to date, and nothing else
     DIRTY_PAGES = 8  # the same; and there are as many as counted
@@ -59,28 +60,30 @@ def find_page_breach(state, pages):
     It walks the lists and what is on its way, not the absent pages.
     """
     cache = state.cache
-    clean = _count_listed(cache.clean_pages, pages, False)
-    if clean < 0:
+    if _count_listed(cache.inactive_pages, pages, False, False) != cache.inactive:
         return Breach.CLEAN_PAGES
-    if _count_listed(cache.dirty_pages, pages, True) != cache.dirty:
+    if _count_listed(cache.active_pages, pages, False, True) != cache.active:
+        return Breach.CLEAN_PAGES
+    if _count_listed(cache.dirty_pages, pages, True, False) != cache.dirty:
         return Breach.DIRTY_PAGES
     locked, writing, only_writing, unmarked = _count_on_their_way(state, pages)
     if unmarked > 0 or writing != cache.writing:
         return Breach.PAGES_ON_THEIR_WAY
-    if cache.cached != clean + cache.dirty + only_writing + locked:
+    if cache.cached != cache.inactive + cache.active + cache.dirty + only_writing + locked:
         return Breach.PAGES
     return Breach.NOTHING
 
 
 @kernel
-def _count_listed(the_list, pages, dirty):
-    """Pages of a list; NONE if its chain is broken or one of them does not belong there."""
+def _count_listed(the_list, pages, dirty, active):
+    """Pages of a list, dirty or else active or not; NONE if its chain is broken or one of them does not belong there."""
     count = 0
     before = NONE
     block = the_list.oldest
     while block != NONE:
         page = pages[block]
         belongs = page.state == PageState.UPTODATE and page.dirty == dirty
+        belongs = belongs and (dirty or page.active == active)
         if not belongs or page.previous != before or (page.writing and not dirty):
             return NONE
         count += 1

@@ -24,6 +24,8 @@ def run(state, pages, files, pieces, program, tables):
     while machine.foreground_alive > 0:
         if stands_still(state):
             return Breach.STANDSTILL
+        if machine.spins:
+            return Breach.SPINS
         machine.now_ns, event, number = calendar.next_event(machine)
         if event == Event.COMPLETION:
             complete_request(state, pages)
@@ -58,24 +60,24 @@ def stands_still(state):
 
 @inline_kernel
 def begin_burst(state, number, burst_ns):
-    """A thread takes up a processor, for what is left of its slice at most."""
+    """A thread takes up a processor, until its slice is over at most."""
     machine, thread = state.machine, state.threads[number]
-    now_ns = min(burst_ns, machine.slice_ns - thread.slice_used_ns)
-    thread.slice_used_ns += now_ns
-    thread.burst_left_ns = burst_ns - now_ns
+    runs_ns = min(burst_ns, machine.slice_ns - thread.slice_used_ns)
+    thread.slice_used_ns += runs_ns
+    thread.burst_left_ns = burst_ns - runs_ns
     machine.idle_cpus -= 1
-    calendar.schedule(machine, machine.now_ns + now_ns, Event.BURST_END, number)
+    calendar.schedule(machine, machine.now_ns + runs_ns, Event.BURST_END, number)
 
 
 @inline_kernel
 def end_burst(state, number):
     """A thread goes on at once when its burst is over, and behind all others when its slice is."""
     thread = state.threads[number]
-    if thread.slice_used_ns == state.machine.slice_ns:
-        thread.slice_used_ns = 0
-        request_pool.make_runnable(state.pool, number)
-    else:
+    if thread.slice_used_ns < state.machine.slice_ns:
         request_pool.make_next(state.pool, number)
+        return
+    thread.slice_used_ns = 0
+    request_pool.make_runnable(state.pool, number)
 
 
 @spliced_kernel

@@ -59,6 +59,16 @@ def note_calls(state, number, operation, calls, took_ns):
         _add(measures.reads, calls, call_bytes, took_ns)
 
 
+@inline_kernel
+def note_round(state, thread):
+    """A thread has come to the end of its outermost loop."""
+    if thread.background:
+        state.measures.background_rounds += 1
+    else:
+        _add(state.measures.rounds, 1, 0, state.machine.now_ns - thread.round_began_ns)
+    thread.round_began_ns = state.machine.now_ns
+
+
 @kernel
 def begin_phase(state):
     """What was measured so far does not count; what keeps the books goes on."""
@@ -68,6 +78,7 @@ def begin_phase(state):
     measures.completed_before = measures.completed
     _clear(measures.reads)
     _clear(measures.writes)
+    _clear(measures.rounds)
     _clear(measures.background_reads)
     _clear(measures.background_writes)
     measures.background_rounds = 0

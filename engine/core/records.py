@@ -173,7 +173,8 @@ class Step(IntEnum):
 PAGE = np.dtype(
     [
         ("state", np.uint8),
-        ("uses", np.uint8),  # since it was read or last spared, at most 2
+        ("used", np.bool_),  # since it came or was active
+        ("active", np.bool_),  # used twice: it goes only when there are too many such
         ("dirty", np.bool_),
         ("writing", np.bool_),  # on its way to the disk; may be dirty again
         ("waiter", np.int16),  # 1 + the thread that waits for it first; 0: nobody
@@ -350,10 +351,11 @@ THREAD = np.dtype(
         ("index", np.int64),  # of the thread in its class
         ("file", np.int64),  # it has open
         ("cursors", np.int64, (FILE_SETS_LIMIT,)),  # where it goes on in each set of files
-        ("burst_left_ns", np.int64),  # of its processor time, when a slice is over
+        ("burst_left_ns", np.int64),  # of the processor time it wants, when its slice is over
         ("slice_used_ns", np.int64),  # processor time since it last slept or let others run
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
+        ("round_began_ns", np.int64),  # the outermost, or its last pause ended
         ("stage", np.int64),
         ("flush_left", np.int64),  # dirty pages it will still submit
         ("flush_block", np.int64),  # the last of them it has
@@ -422,6 +424,7 @@ MEASURES = np.dtype(
         ("completed_before", np.int64),
         ("reads", CALLS),  # of foreground threads
         ("writes", CALLS),
+        ("rounds", CALLS),  # of the outermost loops of foreground threads, without pauses
         ("background_reads", CALLS),
         ("background_writes", CALLS),
         ("background_rounds", np.int64),
@@ -460,6 +463,7 @@ MACHINE = np.dtype(
         ("release_at_dispatch", np.bool_),  # a slot goes back when the driver takes the request
         ("call_ns", np.int64),  # processor time of a system call
         ("page_ns", np.int64),  # processor time to copy a page
+        ("spins", np.bool_),  # a thread goes round without ever taking time
         ("slice_ns", np.int64),  # after which a thread lets others run
         ("data_start_sector", np.int64),
         ("readahead_pages", np.int64),
@@ -495,7 +499,10 @@ CACHE = np.dtype(
         ("bdflush_sleeps", np.bool_),
         ("flush_waiter", np.int64),  # 1 + first thread that waits for a pass of bdflush; 0: nobody
         ("memory_waiter", np.int64),  # 1 + first thread that waits for a page to be free
-        ("clean_pages", LIST),
+        ("inactive_pages", LIST),
+        ("active_pages", LIST),
+        ("inactive", np.int64),  # clean pages in either
+        ("active", np.int64),
         ("dirty_pages", LIST),
     ],
     align=True,
