@@ -15,13 +15,18 @@ from engine.workload import plan_of
 POINT = {"kernel": "2.4.18", "machine": "k6-2", "workload": "tiobench_random_read", "threads": 1}
 
 
-def settings_of(program: list | None = None, created: bool = False, **values: Any) -> Settings:
-    """Settings of a point; `program` is what each thread does with a file of its own."""
+def settings_of(
+    program: list | None = None,
+    created: bool = False,
+    files: dict | None = None,
+    **values: Any,
+) -> Settings:
+    """Settings of a point; `program` is what each thread does with a file of its own, or with `files`."""
     settings = resolve(POINT | values)
     if program is None:
         return settings
-    file = {"mib": "share of size_mib", "created": created}
-    one = {"threads": "threads", "file": file, "program": program}
+    own = {"file": {"mib": "share of size_mib", "created": created}}
+    one = {"threads": "threads", "files": files or own, "program": program}
     return replace(settings, plan=plan_of("of a test", {"classes": {"one": one}}, settings.values))
 
 

@@ -22,49 +22,72 @@ from engine.core.records import (
 BLOCKS = 12
 CAPACITY = 5
 FILE_PAGES = 4  # of the one file that is emptied now and then: the first blocks
+LISTS = ("inactive_pages", "active_pages", "dirty_pages")
 STATES = {"absent": PageState.ABSENT, "locked": PageState.LOCKED, "there": PageState.UPTODATE}
 
 
 @dataclass
 class Model:
-    """What the cache should hold. Lists run from the page that goes or is written first."""
+    """What the cache should hold. Lists run from the page that goes or is written first.
+
+    `used` and `active` are pages that were read once and twice since they came in; active ones go only
+    after they have been inactive again.
+    """
 
     state: dict[int, str] = field(default_factory=lambda: dict.fromkeys(range(BLOCKS), "absent"))
-    uses: dict[int, int] = field(default_factory=dict)
-    clean: list[int] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
+    active: set[int] = field(default_factory=set)
+    inactive_pages: list[int] = field(default_factory=list)
+    active_pages: list[int] = field(default_factory=list)
     dirty: list[int] = field(default_factory=list)
     writing: list[int] = field(default_factory=list)
+
+    def lists(self) -> list[list[int]]:
+        return [self.inactive_pages, self.active_pages, self.dirty]
 
     def cached(self) -> int:
         return sum(state != "absent" for state in self.state.values())
 
     def make_room(self) -> bool:
-        """The oldest clean page goes; one used twice goes round once more instead."""
+        """The oldest inactive page goes; at most twice as many pages as these are active."""
         if self.cached() < CAPACITY:
             return True
-        while self.clean:
-            block = self.clean.pop(0)
-            if self.uses[block] < 2:
-                self.state[block] = "absent"
-                return True
-            self.uses[block] = 1
-            self.clean.append(block)
-        return False
+        while len(self.active_pages) > 2 * len(self.inactive_pages):
+            block = self.active_pages.pop(0)
+            self.active.remove(block)
+            self.used.remove(block)
+            self.inactive_pages.append(block)
+        if not self.inactive_pages:
+            return False
+        self.state[self.inactive_pages.pop(0)] = "absent"
+        return True
 
-    def use(self, block: int) -> None:
-        self.uses[block] = min(2, self.uses.get(block, 0) + 1)
+    def clean_list(self, block: int) -> list[int]:
+        return self.active_pages if block in self.active else self.inactive_pages
+
+    def is_clean(self, block: int) -> bool:
+        return block not in self.dirty and block not in self.writing
+
+    def comes_in(self, block: int, state: str) -> None:
+        self.state[block] = state
+        self.used.discard(block)
+        self.active.discard(block)
 
     def read(self, block: int) -> None:
-        if self.state[block] == "there":
-            self.use(block)
-        elif self.state[block] == "absent" and self.make_room():
-            self.state[block] = "locked"
+        if self.state[block] == "absent" and self.make_room():
+            self.comes_in(block, "locked")
+        elif self.state[block] == "there" and block not in self.active:
+            if block in self.used:
+                if self.is_clean(block):
+                    self.inactive_pages.remove(block)
+                    self.active_pages.append(block)
+                self.active.add(block)
+            self.used.add(block)
 
     def has_come(self, block: int) -> None:
         if self.state[block] == "locked":
             self.state[block] = "there"
-            self.uses[block] = 0
-            self.clean.append(block)
+            self.inactive_pages.append(block)
 
     def write(self, block: int) -> None:
         if self.state[block] == "locked":
@@ -72,14 +95,13 @@ class Model:
         if self.state[block] == "absent":
             if not self.make_room():
                 return
-            self.state[block] = "there"
-        if block in self.clean:
-            self.clean.remove(block)
-        self.use(block)
+            self.comes_in(block, "there")
+        elif self.is_clean(block):
+            self.clean_list(block).remove(block)
         if block not in self.dirty:
             self.dirty.append(block)
 
-    def submit_oldest(self) -> None:
+    def submit_oldest(self, _: int) -> None:
         for block in self.dirty:
             if block not in self.writing:
                 self.dirty.remove(block)
@@ -90,13 +112,13 @@ class Model:
         if block in self.writing:
             self.writing.remove(block)
             if block not in self.dirty:
-                self.clean.append(block)
+                self.clean_list(block).append(block)
 
-    def drop_file(self, block: int) -> None:
+    def drop_file(self, _: int) -> None:
         for here in range(FILE_PAGES):
             if self.state[here] == "there" and here not in self.writing:
                 self.state[here] = "absent"
-                (self.dirty if here in self.dirty else self.clean).remove(here)
+                (self.dirty if here in self.dirty else self.clean_list(here)).remove(here)
 
 
 class Cache:
@@ -110,13 +132,13 @@ class Cache:
         self.file.pages = self.file.piece_pages = FILE_PAGES
         self.cache = self.state.cache
         self.cache.capacity = CAPACITY
-        for pages in (self.cache.clean_pages, self.cache.dirty_pages):
-            pages.oldest = pages.newest = NONE
+        for name in LISTS:
+            self.cache[name].oldest = self.cache[name].newest = NONE
 
     def read(self, block: int) -> None:
         page = self.pages[block]
         if page.state == PageState.UPTODATE:
-            page_cache.use(page)
+            page_cache.use(self.state, self.pages, block)
         elif page.state == PageState.ABSENT and page_cache.has_room(self.state, self.pages):
             page_cache.begin_read(self.state, self.pages, 0, block, 0)
 
@@ -131,7 +153,7 @@ class Cache:
         if page.state == PageState.UPTODATE or page_cache.has_room(self.state, self.pages):
             page_cache.make_dirty(self.state, self.pages, block)
 
-    def submit_oldest(self) -> None:
+    def submit_oldest(self, _: int) -> None:
         block = page_cache.oldest_dirty(self.state, self.pages)
         if block != NONE:
             page_cache.begin_write(self.state, self.pages, 0, block)
@@ -140,7 +162,7 @@ class Cache:
         if self.pages[block].writing:
             self.complete(block, True)
 
-    def drop_file(self, block: int) -> None:
+    def drop_file(self, _: int) -> None:
         self.file.bytes = FILE_PAGES * PAGE_BYTES
         page_cache.drop_pages(self.state, self.pages, self.file, self.pieces)
 
@@ -179,8 +201,9 @@ def test_the_cache_does_what_the_model_does(script: list[tuple[str, int]]) -> No
     for deed, block in script:
         getattr(model, deed)(block)
         getattr(cache, deed)(block)
-        assert cache.listed("clean_pages") == model.clean
-        assert cache.listed("dirty_pages") == model.dirty
+        for name, pages in zip(LISTS, model.lists(), strict=True):
+            assert cache.listed(name) == pages
+        assert (cache.cache.inactive, cache.cache.active) == tuple(map(len, model.lists()[:2]))
         counts = cache.cache.cached, cache.cache.dirty, cache.cache.writing
         assert counts == (model.cached(), len(model.dirty), len(model.writing))
         assert cache.pages.state.tolist() == [STATES[model.state[b]] for b in range(BLOCKS)]
