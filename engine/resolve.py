@@ -162,6 +162,8 @@ def _check_together(values: Mapping[str, Any]) -> None:
             f"ram_mib: {values['ram_mib']} MiB leave nothing for the page cache beside the "
             f"{values['system_mib']} of system_mib; give at least {values['system_mib'] + 1}"
         )
+    if values["disks"] > 1 and values["driver"] == "ide":
+        raise UserError("disks: an ide driver has one command outstanding, and so one disk; give 1")
     if values["batch_requests"] > _read_slots(values):
         whom = "each direction" if _is_halved(values) else "both directions together"
         raise UserError(

@@ -6,7 +6,7 @@ from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.page_cache import complete_pages
 from engine.core.program import run_thread
-from engine.core.records import Event, Step
+from engine.core.records import NONE, Event, Step
 from engine.core.submission import submit_or_sleep
 
 CHECK_EVERY = 1 << 16  # events
@@ -28,7 +28,7 @@ def run(state, pages, files, pieces, program, tables):
             return Breach.SPINS
         machine.now_ns, event, number = calendar.next_event(machine)
         if event == Event.COMPLETION:
-            complete_request(state, pages)
+            complete_request(state, pages, number)
         elif event == Event.BURST_END:
             machine.idle_cpus += 1
             end_burst(state, number)
@@ -52,6 +52,7 @@ def stands_still(state):
     machine = state.machine
     return (
         machine.nr_events == 1
+        and machine.held == 0
         and calendar.next_number(machine) == state.cache.kupdate
         and state.queue.length == 0
         and state.cache.dirty == 0
@@ -81,9 +82,12 @@ def end_burst(state, number):
 
 
 @spliced_kernel
-def complete_request(state, pages):
-    """The device is done with a request: free it and wake who waits for its pages."""
-    entry = state.queue.requests[finish(state)]
+def complete_request(state, pages, disk):
+    """A disk is done; if that completes a request: free it and wake who waits for its pages."""
+    request = finish(state, disk)
+    if request == NONE:
+        return
+    entry = state.queue.requests[request]
     measures.note_completion(state, entry)
     complete_pages(state, pages, entry)
 
