@@ -1,9 +1,11 @@
 """From a point to the values a run uses: the kernels' own rules, and what a wrong point is told."""
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import pytest
+import yaml
 
 from engine import presets
 from engine.errors import UserError
@@ -100,6 +102,36 @@ def preset_values(found: Settings) -> dict[str, presets.Value]:
         **presets.machines()[found["machine"]].values,
         **presets.workloads()[found["workload"]].values,
     }
+
+
+def test_no_key_stands_twice_in_a_list_of_merged_mappings() -> None:
+    """Parsers differ in which of the two wins."""
+    found = 0
+    for node in _mappings(yaml.compose((presets.FOLDER / "kernels.yaml").read_text())):
+        for key, value in node.value:
+            if key.value == "<<" and isinstance(value, yaml.SequenceNode):
+                names = [name for merged in value.value for name in _names(merged)]
+                assert len(names) == len(set(names)), key.start_mark
+                found += 1
+    assert found > 2
+
+
+def _mappings(node: yaml.Node) -> Iterator[yaml.MappingNode]:
+    """All mappings of a document, as they are written."""
+    if isinstance(node, yaml.MappingNode):
+        yield node
+        for _, value in node.value:
+            yield from _mappings(value)
+
+
+def _names(node: yaml.MappingNode) -> set[str]:
+    """Keys of a mapping, with those that it merges itself."""
+    names = {key.value for key, _ in node.value} - {"<<"}
+    for key, value in node.value:
+        if key.value == "<<":
+            merged = value.value if isinstance(value, yaml.SequenceNode) else [value]
+            names = names.union(*(_names(one) for one in merged))
+    return names
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -71,7 +71,6 @@ def test_a_rate_includes_the_fsync() -> None:
     """Without it the files are written as quickly as they are copied."""
     _, row = measured("write", ram_mib=384)
     copied_s = SIZE_MIB * 256 * 70e-6
-    assert row["write_mean_ms"] == pytest.approx(0.07, rel=0.01)
     assert row["duration_s"] > 2 * copied_s
     assert row["write_mib_s"] < 0.5 * SIZE_MIB / copied_s
     without = finished(
