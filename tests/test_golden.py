@@ -15,4 +15,6 @@ def test_a_run_gives_the_figures_it_gave(name: str) -> None:
 
 
 def test_every_workload_has_a_run() -> None:
-    assert {entry["point"]["workload"] for entry in GOLDEN.values()} == set(presets.workload_names())
+    assert {entry["point"]["workload"] for entry in GOLDEN.values()} == set(
+        presets.workload_names()
+    )
