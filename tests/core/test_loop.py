@@ -81,5 +81,9 @@ def test_a_thread_that_ends_without_waiting_leaves_nobody_asleep() -> None:
 
     In the kernel kupdate unplugs the queue within 5 s (SPEC 2.3).
     """
-    point = RANDOM | IDE | {"kernel": "2.4.19", "threads": 16, "size_mib": 16, "operations": 32, "call_us": 0}
+    point = (
+        RANDOM
+        | IDE
+        | {"kernel": "2.4.19", "threads": 16, "size_mib": 16, "operations": 32, "call_us": 0}
+    )
     simulate(point | {"run": 4, "queue_size": 3, "readahead_pages": 7, "read_latency": 8192})
