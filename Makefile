@@ -10,7 +10,7 @@ wall: $(INSTALLED) ## figures, walls.csv and sweep.csv of config.yaml, in result
 	$(BIN)/snakemake --cores $(CORES)
 
 test: $(INSTALLED) ## all tests
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2
 
 lint: $(INSTALLED) ## all linters; changes nothing
 	$(BIN)/pre-commit run --all-files

@@ -104,6 +104,13 @@ def test_explain_tells_the_law_and_the_slowest_read() -> None:
     assert times_s[-1] == pytest.approx(row["read_max_ms"] / 1000, abs=1e-6)
 
 
+def test_explain_says_so_where_nothing_is_read() -> None:
+    written = ("--workload", "tiobench", "--measured", "write")
+    assert "nothing was read in what is measured; longest write " in printed(
+        "explain", *SMALL, *written
+    )
+
+
 def test_explain_says_so_where_there_is_no_wall() -> None:
     assert "no wall here" in printed("explain", *SMALL)
 
