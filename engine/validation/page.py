@@ -22,7 +22,7 @@ def page(
     card: pd.DataFrame, claims: pd.DataFrame, summary: pd.DataFrame, drawn: Sequence[str]
 ) -> str:
     """The page: the numbers first, then the claims, then a picture a table that has one in `drawn`."""
-    overall = summary.set_index("table").loc[OVERALL]
+    overall = summary.set_index("table").astype(object).loc[OVERALL]  # counts stay whole
     parts = [
         _HEAD,
         _in_short(overall, claims),
