@@ -153,10 +153,8 @@ def evaluate(tree: ast.expr, numbers: Mapping[str, Number]) -> Any:
         case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
             return OPERATORS[type(op)](evaluate(left, numbers), evaluate(right, numbers))
         case ast.Compare(left=left, ops=ops, comparators=others) if _known(ops):
-            values = [evaluate(side, numbers) for side in (left, *others)]
-            return all(
-                OPERATORS[type(op)](a, b) for op, a, b in zip(ops, values, values[1:], strict=False)
-            )
+            sides = pairwise(evaluate(side, numbers) for side in (left, *others))
+            return all(OPERATORS[type(op)](a, b) for op, (a, b) in zip(ops, sides, strict=True))
         case ast.Call(func=ast.Name(id=name), args=arguments) if name in FUNCTIONS:
             return FUNCTIONS[name](*(evaluate(argument, numbers) for argument in arguments))
     raise UserError(f"claims.yaml: {ast.unparse(tree)!r} is no number or test of a claim")

@@ -52,8 +52,8 @@ def figures() -> list[Figure]:
 
 def published_rows(table: str) -> Iterator[dict[str, str]]:
     """The rows of a table as printed, all values as text."""
-    with FOLDER.joinpath(f"{table}.csv").open(encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file)
+    text = FOLDER.joinpath(f"{table}.csv").read_text(encoding="utf-8")
+    yield from csv.DictReader(text.splitlines())
 
 
 @cache

@@ -103,8 +103,8 @@ def simulated(quantity: Quantity, runs: Runs) -> Simulated:
     of_points = [[_over_runs(quantity, batch) for batch in one[:count]] for one in batches]
     if quantity.against:
         of_points = _divided(quantity, of_points, runs)
-    across = {"min": min, "max": max, "one": _only}[quantity.across]
-    return Simulated(tuple(map(across, zip(*of_points, strict=False))), tuple(sorted(remarks)))
+    values = [_across(quantity.across, of_batch) for of_batch in zip(*of_points, strict=False)]
+    return Simulated(tuple(values), tuple(sorted(remarks)))
 
 
 def _identity(point: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -151,7 +151,7 @@ def _meant(meaning: str, quotient: float) -> float:
     return 100 * (quotient - 1) if meaning == "gain_pct" else 100 * (1 - quotient)
 
 
-def _only(values: tuple[float, ...]) -> float:
-    if len(values) != 1:
+def _across(across: str, values: tuple[float, ...]) -> float:
+    if across == "one" and len(values) != 1:
         raise ValueError("several points make one number only with `across`")
-    return values[0]
+    return max(values) if across == "max" else min(values)

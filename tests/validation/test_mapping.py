@@ -105,7 +105,7 @@ def test_a_point_takes_values_of_the_row(monkeypatch):
     [
         ({"point": POINT, "metrics": {}}, "no entry"),
         ({"where": {"clients": 64}, "reason": "x"}, "no entry"),
-        ({"piont": POINT, "metrics": {"rate": {"value": "read_mib_s"}}}, "no such word 'piont'"),
+        ({"pint": POINT, "metrics": {"rate": {"value": "read_mib_s"}}}, "no such word 'pint'"),
         ({"point": POINT, "metrics": {"rate": {"value": "1", "over_runs": "max"}}}, "'max' is not"),
     ],
 )
