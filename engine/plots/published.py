@@ -7,7 +7,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from engine.plots.axes import PANELS_A_ROW, grid_axes, legend_at_foot, title
+from engine.plots.axes import PANELS_A_ROW, decades, grid_axes, legend_at_foot, title
 from engine.validation.scorecard import NOT_SIMULATED, REPEAT
 
 PANEL_INCHES = 2.0
@@ -82,5 +82,5 @@ def _value_axis(axes: Axes, panel: pd.DataFrame) -> None:
         axes.set_yscale("symlog", linthresh=positive.min())
         axes.set_ylim(-0.3 * positive.min(), 3 * positive.max())
     else:
-        axes.set_yscale("log")
         axes.set_ylim(positive.min() / 2, positive.max() * 2)
+        decades(axes, "y")

@@ -25,8 +25,8 @@ Number = float | list[float]
 def claims_table(card: pd.DataFrame, runs: Runs) -> pd.DataFrame:
     """One row a claim: its verdict and the simulated numbers behind it.
 
-    `counts` is `no` for a claim that rests on a figure used for calibration and for one that cannot be
-    tested here.
+    `counts` is `no` for a claim that rests on nothing but figures used for calibration, and for one that
+    cannot be tested here.
     """
     rows = [_judged(name, claim, card, runs) for name, claim in read("claims.yaml").items()]
     return pd.DataFrame(rows, columns=[*COLUMNS])
@@ -65,8 +65,8 @@ def _judged(name: str, claim: Mapping[str, Any], card: pd.DataFrame, runs: Runs)
     except NotSimulatedError as error:
         return row | nothing | {"remark": str(error)}
     results = holds(claim["holds"], numbers)
-    calibrated = any(_rests_on_calibration(figure, card) for figure in claim["figures"].values())
-    remark = "rests on a figure used for calibration" if calibrated else ""
+    calibrated = all(_is_calibration(figure, card) for figure in claim["figures"].values())
+    remark = "rests on figures used for calibration" if calibrated else ""
     return row | {
         "verdict": REPRODUCED if all(held for _, held in results) else NOT_REPRODUCED,
         "counts": "no" if calibrated else "yes",
@@ -81,8 +81,8 @@ def _rows(figure: Mapping[str, Any], card: pd.DataFrame) -> pd.DataFrame:
     return card[[selects(where, row) for row in texts.to_dict("records")]]
 
 
-def _rests_on_calibration(figure: Mapping[str, Any], card: pd.DataFrame) -> bool:
-    return "table" in figure and _rows(figure, card)["role"].eq(CALIBRATION).any()
+def _is_calibration(figure: Mapping[str, Any], card: pd.DataFrame) -> bool:
+    return "table" in figure and _rows(figure, card)["role"].eq(CALIBRATION).all()
 
 
 def _chosen(name: str, figure: Mapping[str, Any], card: pd.DataFrame, column: str) -> Number:

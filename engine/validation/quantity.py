@@ -82,19 +82,19 @@ def points_of(quantity: Quantity) -> list[dict[str, Any]]:
 
 
 def all_points_of(quantity: Quantity) -> list[dict[str, Any]]:
-    """The points of a quantity, with those it is divided by."""
+    """The points of a quantity, then those they are divided by, in the same order."""
     points = points_of(quantity)
     return points + ([{**p, **quantity.against} for p in points] if quantity.against else [])
 
 
 def simulated(quantity: Quantity, runs: Runs) -> Simulated:
     """The quantity out of finished runs; raises NotSimulatedError if runs of any of its points lack."""
-    tables = [runs.at(point) for point in points_of(quantity)]
+    tables = [runs.at(point) for point in all_points_of(quantity)]
     remarks = {remark for table in tables for remark in table["remark"] if remark}
     if any(len(table) < quantity.numruns for table in tables):
         remarks.add(f"{min(map(len, tables))} of {quantity.numruns} runs")
     batches = [_batches(table, quantity.numruns) for table in tables]
-    count = min(len(of_point) for of_point in batches)
+    count = min(len(of_point) for of_point in batches)  # times that the figure was made
     if quantity.across == "wall":
         walls = [_wall(quantity, [one[i] for one in batches]) for i in range(count)]
         remarks |= {str(wall) for wall in walls if wall.threads is None}
@@ -102,8 +102,12 @@ def simulated(quantity: Quantity, runs: Runs) -> Simulated:
         return Simulated(tuple(values), tuple(sorted(remarks)))
     of_points = [[_over_runs(quantity, batch) for batch in one[:count]] for one in batches]
     if quantity.against:
-        of_points = _divided(quantity, of_points, runs)
-    values = [_across(quantity.across, of_batch) for of_batch in zip(*of_points, strict=False)]
+        half = len(of_points) // 2
+        of_points = [
+            _divided(quantity, *pair)
+            for pair in zip(of_points[:half], of_points[half:], strict=True)
+        ]
+    values = [_across(quantity.across, of_batch) for of_batch in zip(*of_points, strict=True)]
     return Simulated(tuple(values), tuple(sorted(remarks)))
 
 
@@ -134,15 +138,10 @@ def _wall(quantity: Quantity, batch: list[pd.DataFrame]) -> Wall:
     return latency_wall(line)
 
 
-def _divided(quantity: Quantity, of_points: list[list[float]], runs: Runs) -> list[list[float]]:
-    """The values of each point over those of the point it is held against."""
-    divided = []
-    for point, values in zip(points_of(quantity), of_points, strict=True):
-        table = runs.at({**point, **quantity.against})
-        others = [_over_runs(quantity, batch) for batch in _batches(table, quantity.numruns)]
-        quotients = [a / b if b else float("inf") for a, b in zip(values, others, strict=False)]
-        divided.append([_meant(quantity.meaning, quotient) for quotient in quotients])
-    return divided
+def _divided(quantity: Quantity, values: list[float], others: list[float]) -> list[float]:
+    """The values of a point over those of the point it is held against."""
+    quotients = [a / b if b else float("inf") for a, b in zip(values, others, strict=True)]
+    return [_meant(quantity.meaning, quotient) for quotient in quotients]
 
 
 def _meant(meaning: str, quotient: float) -> float:
