@@ -1,5 +1,7 @@
 """Build the machine a run begins with: its STATE at time 0, and the arrays beside it."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +26,7 @@ from engine.core.records import (
     new_record,
 )
 from engine.resolve import PAGE_KIB, PAGES_PER_MIB, Settings
-from engine.workload import Plan
+from engine.workload import Operation, Plan, ThreadClass
 
 SECTORS_PER_MIB = 2048
 LOW_MEMORY_MIB = 896  # ZONE_NORMAL and below
@@ -48,66 +50,89 @@ def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Ma
     _set_queue(state, settings)
     _set_machine(state, settings)
     _set_cache(state, settings)
-    program, first_steps = _program(settings.plan)
-    _set_threads(state, settings, first_steps, rng)
-    pieces, files = lay_out(settings, rng)
-    end = sum(int(file.pages) for file in files)
-    pages = np.zeros(end, PAGE).view(np.recarray)
-    return Machine(state, pages, files, pieces, program)
+    threads = sum(one.threads for one in settings.plan.classes)
+    starts_ns = rng.integers(0, START_SPREAD_NS, threads)
+    seeds = rng.integers(0, 2**63, threads)
+    layout = lay_out(settings, rng)
+    program, first_steps = _program(settings.plan, layout.first_file)
+    _set_threads(state, settings.plan, first_steps, layout.first_file)
+    for number in range(threads):
+        state.threads[number].random = seeds[number]
+        calendar.schedule(state.machine, starts_ns[number], Event.START, number)
+    pages = np.zeros(layout.pages, PAGE).view(np.recarray)
+    return Machine(state, pages, layout.files, layout.pieces, program)
 
 
-def _program(plan: Plan) -> tuple[np.recarray, list[int]]:
+def _program(
+    plan: Plan, first_file: Mapping[tuple[str, str], int]
+) -> tuple[np.recarray, list[int]]:
     """The operations of all classes, bdflush and kupdate, and where each of them begins.
 
     Before each begins one that is never carried out: a thread at `step` goes on to the next.
     """
+    idle = (Op.END, 0, 0, 0, 0, 0, 0, False)
     rows: list[tuple] = []
     first_steps = []
     for one in plan.classes:
         first_steps.append(len(rows))
         base = len(rows) + 1
-        rows.append((Op.END, 0, 0, 0, 0, 0, 0, False))
-        rows += [
-            (
-                *(Op[step.kind.upper()], Pattern[step.pattern.upper()], step.call_bytes),
-                *(step.calls, step.duration_ns, base + step.target, step.level),
-                step.phase == plan.measured,
-            )
-            for step in one.program
-        ]
-        rows.append((Op.END, 0, 0, 0, 0, 0, 0, False))
+        rows.append(idle)
+        for given in one.program:
+            step = given
+            if step.files:
+                step = _choice(plan, one, step, first_file)
+            elif step.kind == "repeat":
+                step = replace(step, target=base + step.target)
+            kind, pattern = Op[step.kind.upper()], Pattern[step.pattern.upper()]
+            begins = bool(step.phase) and step.phase == plan.measured
+            numbers = (step.call_bytes, step.calls, step.duration_ns, step.target, step.level)
+            rows.append((kind, pattern, *numbers, begins))
+        rows.append(idle)
     for kind in (Op.BDFLUSH, Op.KUPDATE):
         first_steps.append(len(rows))
-        rows += [(Op.END, 0, 0, 0, 0, 0, 0, False), (kind, 0, 0, 0, 0, 0, 0, False)]
+        rows += [idle, (kind, *idle[1:])]
     return np.array(rows, OPERATION).view(np.recarray), first_steps
 
 
+def _choice(
+    plan: Plan, one: ThreadClass, step: Operation, first_file: Mapping[tuple[str, str], int]
+) -> Operation:
+    """`open` or `turn` with the numbers of the files it chooses from, and that of the set's cursor."""
+    shared = step.files not in one.files
+    files = plan.shared[step.files] if shared else one.files[step.files]
+    return replace(
+        step,
+        target=first_file["" if shared else one.name, step.files],
+        calls=files.count,
+        call_bytes=0 if shared else files.count,
+        level=[*one.files, *plan.shared].index(step.files),
+    )
+
+
 def _set_threads(
-    state: np.record, settings: Settings, first_steps: list[int], rng: np.random.Generator
+    state: np.record,
+    plan: Plan,
+    first_steps: list[int],
+    first_file: Mapping[tuple[str, str], int],
 ) -> None:
     """The threads of every class, then bdflush and kupdate, each before its program."""
-    plan, machine, cache = settings.plan, state.machine, state.cache
-    counts = [one.threads for one in plan.classes]
-    threads = sum(counts)
-    machine.threads = threads + 2
-    machine.foreground_alive = sum(one.threads for one in plan.classes if not one.background)
-    steps = np.repeat(first_steps, [*counts, 1, 1])
-    background = np.repeat([one.background for one in plan.classes], counts)
-    starts_ns = rng.integers(0, START_SPREAD_NS, threads)
-    seeds = rng.integers(0, 2**63, threads)
-    for number in range(threads):
-        thread = state.threads[number]
-        thread.random = seeds[number]
-        thread.background = background[number]
-        thread.file = number
-        thread.readahead.version = ReadAhead[settings["readahead"].upper()]
-        calendar.schedule(machine, starts_ns[number], Event.START, number)
-    for number in range(threads + 2):
-        state.threads[number].step = steps[number]
-    cache.bdflush, cache.kupdate = threads, threads + 1
-    for number in (threads, threads + 1):
-        state.threads[number].background = True
+    machine, cache = state.machine, state.cache
+    machine.foreground_alive = plan.foreground
+    number = 0
+    for one, step in zip(plan.classes, first_steps, strict=False):
+        for index in range(one.threads):
+            thread = state.threads[number]
+            thread.step, thread.index, thread.background = step, index, one.background
+            if one.files:
+                name, files = next(iter(one.files.items()))
+                thread.file = first_file[one.name, name] + index * files.count
+            number += 1
+    cache.bdflush, cache.kupdate = number, number + 1
+    for step in first_steps[len(plan.classes) :]:
+        state.threads[number].step, state.threads[number].background = step, True
         calendar.schedule(machine, START_SPREAD_NS, Event.START, number)
+        number += 1
+    machine.threads = number
 
 
 def _set_cache(state: np.record, settings: Settings) -> None:
@@ -166,36 +191,67 @@ def _set_machine(state: np.record, settings: Settings) -> None:
     machine.served = NONE
     machine.call_ns = round(settings["call_us"] * 1000)
     machine.page_ns = round(settings["page_us"] * 1000)
+    machine.slice_ns = round(settings["slice_ms"] * 1e6)
     machine.data_start_sector = settings["data_start_mib"] * SECTORS_PER_MIB
     machine.readahead_pages = settings["readahead_pages"]
     machine.readahead_min_pages = settings["readahead_min_pages"]
 
 
-def lay_out(settings: Settings, rng: np.random.Generator) -> tuple[np.ndarray, np.recarray]:
-    """Where each piece of each file begins, in pages from the start of the data, and the FILEs.
+class Layout(NamedTuple):
+    """Where all files lie. A file's pieces stand in `pieces`, in pages from the start of the data."""
 
-    The files of a class are written at the same time and interleave: in every round each gets one piece,
-    in an order of chance. The classes lie one behind the other, and the files in order of the threads.
+    files: np.recarray
+    pieces: np.ndarray
+    pages: int  # of all files together
+    first_file: Mapping[tuple[str, str], int]  # by class ("" for shared files) and set
+
+
+def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
+    """The files of all sets, one set behind the other.
+
+    Files that the threads of a class have one each of are written at the same time and interleave: in
+    every round each gets one piece, in an order of chance. Those of larger sets lie in one piece each,
+    one behind the other, or scattered over a stretch of the disk.
     """
+    plan = settings.plan
+    sets = [
+        (one.name, one.threads, label, files)
+        for one in plan.classes
+        for label, files in one.files.items()
+    ]
+    sets += [("", 1, label, files) for label, files in plan.shared.items()]
+    rows: list[tuple] = []
     pieces: list[np.ndarray] = []
-    files, behind = [], 0
-    for one in settings.plan.classes:
-        file_pages = one.file_bytes // PAGE_BYTES
+    first_file, first_piece, behind = {}, 0, 0
+    for name, threads, label, one in sets:
+        first_file[name, label] = len(rows)
+        count, file_pages = threads * one.count, -(-one.file_bytes // PAGE_BYTES)
         piece_pages = settings["allocation_chunk_kib"] // PAGE_KIB or file_pages
         piece_pages = max(1, min(piece_pages, file_pages))
-        starts = _interleave(one.threads, file_pages, piece_pages, rng)
-        first_piece = sum(part.size for part in pieces)
-        for number in range(one.threads):
-            length = one.file_bytes if one.file_exists else 0
-            first = first_piece + number * starts.shape[1]
-            files.append((length, file_pages, piece_pages, first))
-        pieces.append(behind + starts)
-        behind += one.threads * file_pages
-    daemons = [(0, 0, 1, 0)] * 2
-    return (
-        np.concatenate([part.reshape(-1) for part in pieces]),
-        np.array(files + daemons, FILE).view(np.recarray),
-    )
+        if one.count > 1 or one.shared:
+            piece_pages = max(1, file_pages)
+        starts, extent = _interleave(count, file_pages, piece_pages, rng), count * file_pages
+        if one.scattered_bytes:
+            extent = max(extent, one.scattered_bytes // PAGE_BYTES)
+            places = rng.choice(extent // max(1, file_pages), count, replace=False)
+            starts = places.reshape(-1, 1) * file_pages
+        for number in range(count):
+            length = one.file_bytes if one.exists else 0
+            rows.append((length, file_pages, piece_pages, first_piece + number * starts.shape[1]))
+        pieces.append((behind + starts).reshape(-1))
+        first_piece += starts.size
+        behind += extent
+    files = np.zeros(max(1, len(rows)), FILE).view(np.recarray)
+    version = ReadAhead[settings["readahead"].upper()]
+    for file, (length, file_pages, piece_pages, first) in zip(files, rows, strict=False):
+        file.bytes, file.pages, file.piece_pages, file.first_piece = (
+            length,
+            file_pages,
+            piece_pages,
+            first,
+        )
+        file.readahead.version = version
+    return Layout(files, np.concatenate([*pieces, [0]]), behind, first_file)
 
 
 def _interleave(

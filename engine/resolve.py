@@ -172,7 +172,7 @@ def _check_plan(plan: Plan, values: Mapping[str, Any]) -> None:
             f"threads: {threads} of all classes are too many; give at most {MOST_THREADS} together"
         )
     for one in plan.classes:
-        if one.file_bytes == 0 and one.has_file:
+        if any(files.file_bytes == 0 for files in one.files.values()):
             raise UserError(
                 f"threads: {values['threads']} threads need a file of at least 1 MiB each, but size_mib "
                 f"is {values['size_mib']}; give at most {values['size_mib']} threads"

@@ -3,9 +3,16 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 settings.register_profile("engine", deadline=None)  # an example may have to compile first
+settings.register_profile(  # of tests/mutations: the same examples every time, and no shrinking
+    "mutations",
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    report_multiple_bugs=False,
+)
 settings.load_profile("engine")
 
 ROOT = Path(__file__).resolve().parents[1]

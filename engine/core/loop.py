@@ -29,7 +29,7 @@ def run(state, pages, files, pieces, program, tables):
             complete_request(state, pages)
         elif event == Event.BURST_END:
             machine.idle_cpus += 1
-            request_pool.make_next(pool, number)
+            end_burst(state, number)
         else:
             request_pool.make_runnable(pool, number)
         dispatch(state, tables)
@@ -55,6 +55,28 @@ def stands_still(state):
     )
 
 
+@inline_kernel
+def begin_burst(state, number, burst_ns):
+    """A thread takes up a processor, until its slice is over at most."""
+    machine, thread = state.machine, state.threads[number]
+    runs_ns = min(burst_ns, machine.slice_ns - thread.slice_used_ns)
+    thread.slice_used_ns += runs_ns
+    thread.burst_left_ns = burst_ns - runs_ns
+    machine.idle_cpus -= 1
+    calendar.schedule(machine, machine.now_ns + runs_ns, Event.BURST_END, number)
+
+
+@inline_kernel
+def end_burst(state, number):
+    """A thread goes on at once when its burst is over, and behind all others when its slice is."""
+    thread = state.threads[number]
+    if thread.slice_used_ns < state.machine.slice_ns:
+        request_pool.make_next(state.pool, number)
+        return
+    thread.slice_used_ns = 0
+    request_pool.make_runnable(state.pool, number)
+
+
 @spliced_kernel
 def complete_request(state, pages):
     """The device is done with a request: free it and wake who waits for its pages."""
@@ -67,12 +89,12 @@ def complete_request(state, pages):
 def run_on_processor(state, pages, files, pieces, program, number):
     """Let a thread run until it takes up its processor for a while or gives it back."""
     while True:
-        step, burst_ns = run_thread(state, pages, files, pieces, program, number)
+        burst_ns = state.threads[number].burst_left_ns
+        step = Step.BURST
+        if burst_ns == 0:
+            step, burst_ns = run_thread(state, pages, files, pieces, program, number)
         if step == Step.BURST:
-            state.machine.idle_cpus -= 1
-            calendar.schedule(
-                state.machine, state.machine.now_ns + burst_ns, Event.BURST_END, number
-            )
+            begin_burst(state, number, burst_ns)
             return
         if step == Step.SLEEP or not submit_or_sleep(state, number):
             return

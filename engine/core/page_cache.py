@@ -105,6 +105,27 @@ def begin_write(state, pages, number, block):
 
 
 @kernel
+def drop_pages(state, pages, file, pieces):
+    """The file is emptied: its pages are absent, but for those on their way to or from the disk."""
+    cache = state.cache
+    for number in range(-(-file.bytes // PAGE_BYTES)):
+        block = block_of(file, pieces, number)
+        page = pages[block]
+        if page.state != PageState.UPTODATE or page.writing:
+            continue
+        if page.dirty:
+            _remove(cache.dirty_pages, pages, block)
+            page.dirty = False
+            cache.dirty -= 1
+        else:
+            _remove(cache.clean_pages, pages, block)
+        page.state = PageState.ABSENT
+        cache.cached -= 1
+    file.bytes = 0
+    file.position = 0
+
+
+@kernel
 def oldest_dirty(state, pages):
     """The page that has been dirty for longest and is not on its way to the disk, or NONE."""
     block = state.cache.dirty_pages.oldest

@@ -6,6 +6,7 @@ one it is at. A thread whose stage is NEXT has done it.
 
 from engine.core import calendar, measures, request_pool
 from engine.core.jit import inline_kernel, kernel
+from engine.core.page_cache import drop_pages
 from engine.core.random_stream import next_below
 from engine.core.reader import run_reader
 from engine.core.records import NONE, PAGE_BYTES, Event, Op, Pattern, Stage, Step
@@ -30,6 +31,12 @@ def run_thread(state, pages, files, pieces, program, number):
             step, burst_ns = run_writer(state, pages, files, pieces, operation, number)
         elif operation.kind == Op.FSYNC:
             step, burst_ns = run_fsync(state, pages, files, pieces, number)
+        elif operation.kind in (Op.OPEN, Op.TURN):
+            step, burst_ns = _choose_file(state, files, operation, thread), 0
+        elif operation.kind == Op.UNLINK:
+            drop_pages(state, pages, files[thread.file], pieces)
+            thread.stage = Stage.NEXT
+            step, burst_ns = Step.NEXT, 0
         elif operation.kind == Op.BDFLUSH:
             step, burst_ns = run_bdflush(state, pages, number)
         elif operation.kind == Op.KUPDATE:
@@ -44,12 +51,32 @@ def run_thread(state, pages, files, pieces, program, number):
 def _begin(state, files, operation, thread):
     """The thread comes to an operation."""
     thread.stage = Stage.CALL
-    thread.position = 0
     thread.calls_left = operation.calls
-    if operation.calls == NONE and operation.kind == Op.READ:
-        thread.calls_left = files[thread.file].bytes // operation.call_bytes
-    elif operation.calls == NONE and operation.kind == Op.WRITE:
-        thread.calls_left = files[thread.file].pages * PAGE_BYTES // operation.call_bytes
+    if operation.kind > Op.WRITE or operation.calls != NONE:
+        return
+    file = files[thread.file]
+    file.position = 0
+    file_bytes = file.bytes if operation.kind == Op.READ else file.pages * PAGE_BYTES
+    thread.calls_left = -(-file_bytes // operation.call_bytes)
+
+
+@kernel
+def _choose_file(state, files, operation, thread):
+    """Take the next file of a set, or any; opened, it begins at its start and looks ahead afresh."""
+    cursor = thread.cursors[operation.level]
+    if operation.pattern == Pattern.RANDOM:
+        cursor = next_below(thread, operation.calls)
+    thread.cursors[operation.level] = (cursor + 1) % operation.calls
+    thread.file = operation.target + thread.index * operation.call_bytes + cursor
+    if operation.kind == Op.OPEN:
+        file = files[thread.file]
+        file.position = 0
+        file.readahead.end = 0
+        file.readahead.batch = 0
+        file.readahead.window = 0
+        file.readahead.next_window = 0
+    thread.stage = Stage.NEXT
+    return Step.NEXT
 
 
 @kernel

@@ -25,7 +25,7 @@ def run_reader(state, pages, files, pieces, operation, number):
     """Run thread `number` from where it stands to its next Step; returns that and its burst in ns."""
     thread = state.threads[number]
     file = files[thread.file]
-    last_page = readahead.end_page(thread.readahead.version, file.bytes)
+    last_page = readahead.end_page(file.readahead.version, file.bytes)
     burst_ns = 0
     while True:
         if thread.stage == Stage.CALL:
@@ -39,7 +39,9 @@ def run_reader(state, pages, files, pieces, operation, number):
         elif thread.stage == Stage.PAGE:
             block = block_of(file, pieces, thread.page)
             page = pages[block]
-            if page.state == PageState.UPTODATE and not _wants_window(thread, last_page, False):
+            if page.state == PageState.UPTODATE and not _wants_window(
+                file, thread.page, last_page, False
+            ):
                 thread.stage = Stage.COPY
             elif burst_ns > 0:
                 return Step.BURST, burst_ns
@@ -47,13 +49,13 @@ def run_reader(state, pages, files, pieces, operation, number):
                 return _sleep_for_memory(state, number)
             elif page.state == PageState.ABSENT:
                 thread.stage = Stage.LOOK_AHEAD
-                readahead.note_missing(thread.readahead, state.machine.readahead_min_pages)
+                readahead.note_missing(file.readahead, state.machine.readahead_min_pages)
                 begin_read(state, pages, number, block, 0)
                 return Step.SUBMIT, 0
             else:
-                _look_ahead(thread, last_page, page.state == PageState.LOCKED)
+                _look_ahead(thread, file, last_page, page.state == PageState.LOCKED)
         elif thread.stage == Stage.LOOK_AHEAD:
-            _look_ahead(thread, last_page, True)
+            _look_ahead(thread, file, last_page, True)
         elif thread.stage == Stage.WINDOW:
             step = _next_in_window(state, pages, file, pieces, last_page, number)
             if step != Step.NEXT:
@@ -71,7 +73,7 @@ def run_reader(state, pages, files, pieces, operation, number):
                 continue
             use(pages[block])
             burst_ns += state.machine.page_ns
-            _copied(state, operation, number, burst_ns)
+            _copied(state, file, operation, number, burst_ns)
 
 
 @inline_kernel
@@ -91,11 +93,11 @@ def _cached_calls(state, pages, file, pieces, operation, number, burst_ns):
     machine, thread = state.machine, state.threads[number]
     if operation.pattern != Pattern.SEQUENTIAL or thread.calls_left < 2:
         return 0
-    first = thread.position // PAGE_BYTES
+    if operation.call_bytes % PAGE_BYTES != 0:
+        return 0
+    first = file.position // PAGE_BYTES
     call_pages = operation.call_bytes // PAGE_BYTES
-    quiet = min(
-        readahead.quiet_pages(thread.readahead, first), (thread.calls_left - 1) * call_pages
-    )
+    quiet = min(readahead.quiet_pages(file.readahead, first), (thread.calls_left - 1) * call_pages)
     cached = 0
     while cached < quiet:
         block = block_of(file, pieces, first + cached)
@@ -110,25 +112,25 @@ def _cached_calls(state, pages, file, pieces, operation, number, burst_ns):
     calls = cached // call_pages
     if calls == 0:
         return 0
-    _enter(state, thread, operation, burst_ns)
+    _enter(state, thread, file, operation, burst_ns)
     took_ns = machine.call_ns + call_pages * machine.page_ns
-    thread.position += calls * operation.call_bytes
+    file.position += calls * operation.call_bytes
     measures.note_calls(state, number, operation, calls, took_ns)
     return calls * took_ns
 
 
 @inline_kernel
-def _enter(state, thread, operation, burst_ns):
+def _enter(state, thread, file, operation, burst_ns):
     """A call begins: note when, and let read-ahead see where."""
     machine = state.machine
-    thread.page = thread.position // PAGE_BYTES
-    thread.last_page = (thread.position + operation.call_bytes - 1) // PAGE_BYTES
+    thread.page = file.position // PAGE_BYTES
+    thread.last_page = (min(file.position + operation.call_bytes, file.bytes) - 1) // PAGE_BYTES
     thread.called_ns = machine.now_ns + burst_ns
     thread.call_slot_ns = 0
     thread.page_wait_ns = NONE
     readahead.begin_read(
-        thread.readahead,
-        thread.position,
+        file.readahead,
+        file.position,
         operation.call_bytes,
         machine.readahead_min_pages,
         machine.readahead_pages,
@@ -140,25 +142,25 @@ def _call(state, thread, file, operation, burst_ns):
     """Enter read(); returns the time of the system call."""
     if operation.pattern == Pattern.RANDOM:
         blocks = file.bytes // operation.call_bytes
-        thread.position = next_below(thread, max(1, blocks - 1)) * operation.call_bytes
-    elif thread.position + operation.call_bytes > file.bytes:
-        thread.position = 0
-    _enter(state, thread, operation, burst_ns)
+        file.position = next_below(thread, max(1, blocks - 1)) * operation.call_bytes
+    elif file.position >= file.bytes:
+        file.position = 0
+    _enter(state, thread, file, operation, burst_ns)
     thread.stage = Stage.PAGE
     return state.machine.call_ns
 
 
 @inline_kernel
-def _wants_window(thread, last_page, locked):
-    return readahead.wants_window(thread.readahead, thread.page, locked, last_page)
+def _wants_window(file, page, last_page, locked):
+    return readahead.wants_window(file.readahead, page, locked, last_page)
 
 
 @kernel
-def _look_ahead(thread, last_page, locked):
+def _look_ahead(thread, file, last_page, locked):
     """Open a window if it is time for one, and go on to submit it or to wait."""
     thread.stage = Stage.WAIT
-    if _wants_window(thread, last_page, locked):
-        readahead.open_window(thread.readahead, thread.page, locked, last_page)
+    if _wants_window(file, thread.page, last_page, locked):
+        readahead.open_window(file.readahead, thread.page, locked, last_page)
         thread.stage = Stage.WINDOW
 
 
@@ -166,7 +168,7 @@ def _look_ahead(thread, last_page, locked):
 def _next_in_window(state, pages, file, pieces, last_page, number):
     """Prepare the buffer of the next absent page of the window; returns the Step, NEXT if it is done."""
     machine, thread = state.machine, state.threads[number]
-    ahead = thread.readahead
+    ahead = file.readahead
     settle(state, pages, thread.bio)
     ahead.issued += thread.bio.extended
     thread.bio.extended = 0
@@ -189,7 +191,7 @@ def _next_in_window(state, pages, file, pieces, last_page, number):
 
 
 @inline_kernel
-def _copied(state, operation, number, burst_ns):
+def _copied(state, file, operation, number, burst_ns):
     """A page has been copied: go on to the next, or return from read()."""
     machine, thread = state.machine, state.threads[number]
     thread.stage = Stage.PAGE
@@ -197,6 +199,6 @@ def _copied(state, operation, number, burst_ns):
         thread.page += 1
         return
     thread.stage = Stage.CALL
-    thread.position += operation.call_bytes
+    file.position += operation.call_bytes
     took_ns = machine.now_ns + burst_ns - thread.called_ns
     measures.note_calls(state, number, operation, 1, took_ns)

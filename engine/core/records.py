@@ -11,7 +11,13 @@ from enum import IntEnum
 import numpy as np
 
 from engine.core.devices import DEVICE
-from engine.core.limits import DEPTH_LIMIT, NESTING_LIMIT, REQUEST_LIMIT, THREAD_LIMIT
+from engine.core.limits import (
+    DEPTH_LIMIT,
+    FILE_SETS_LIMIT,
+    NESTING_LIMIT,
+    REQUEST_LIMIT,
+    THREAD_LIMIT,
+)
 from engine.core.pools.records import POOL
 
 BLOCK_SLOTS = 64  # requests in one block of the queue's order
@@ -106,6 +112,8 @@ class Pattern(IntEnum):
 
     SEQUENTIAL = 0
     RANDOM = 1
+    APPEND = 2
+    SKIP = 3  # a byte somewhere within `call_bytes` behind the end
 
 
 class Op(IntEnum):
@@ -119,8 +127,11 @@ class Op(IntEnum):
     REPEAT = 5  # go back
     COMPUTE = 6  # processor time
     PAUSE = 7  # sleep
-    BDFLUSH = 8  # the kernel's own threads
-    KUPDATE = 9
+    OPEN = 8  # choose a file, and begin at its start
+    TURN = 9  # choose a file, and go on where it was left
+    UNLINK = 10  # the file is empty, and its pages are gone
+    BDFLUSH = 11  # the kernel's own threads
+    KUPDATE = 12
 
 
 class Stage(IntEnum):
@@ -304,6 +315,8 @@ READAHEAD = np.dtype(
 FILE = np.dtype(
     [
         ("bytes", np.int64),  # its length
+        ("position", np.int64),  # where the next call goes on
+        ("readahead", READAHEAD),
         ("pages", np.int64),  # the place there is for it on the disk
         ("piece_pages", np.int64),  # pages that lie together there
         ("first_piece", np.int64),  # where in `pieces` those of the file begin
@@ -315,14 +328,17 @@ OPERATION = np.dtype(
     [
         ("kind", np.int64),
         ("pattern", np.int64),
-        ("call_bytes", np.int64),  # READ, WRITE
-        ("calls", np.int64),  # of READ and WRITE; rounds of REPEAT, NONE: for ever
+        ("call_bytes", np.int64),  # READ, WRITE; OPEN, TURN: files each thread has of the set
+        ("calls", np.int64),  # of READ and WRITE; rounds of REPEAT, NONE: for ever; OPEN: files
         (
             "duration_ns",
             np.int64,
         ),  # COMPUTE, PAUSE; REPEAT: go on for so long, 0: for `calls` rounds
-        ("target", np.int64),  # REPEAT: the step to go on with
-        ("level", np.int64),  # REPEAT: how many others it is inside of
+        ("target", np.int64),  # REPEAT: the step to go on with; OPEN, TURN: first file of the set
+        (
+            "level",
+            np.int64,
+        ),  # REPEAT: how many others it is inside of; OPEN, TURN: number of the set
         ("measured", np.bool_),  # BARRIER: what is measured begins here
     ],
     align=True,
@@ -331,18 +347,22 @@ OPERATION = np.dtype(
 THREAD = np.dtype(
     [
         ("background", np.bool_),  # a run does not wait for it
+        ("index", np.int64),  # of the thread in its class
         ("file", np.int64),  # it has open
+        ("cursors", np.int64, (FILE_SETS_LIMIT,)),  # where it goes on in each set of files
+        ("burst_left_ns", np.int64),  # of the processor time it wants, when its slice is over
+        ("slice_used_ns", np.int64),
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("stage", np.int64),
         ("flush_left", np.int64),  # dirty pages it will still submit
         ("flush_block", np.int64),  # the last of them it has
         ("flush_waits", np.bool_),  # and whether it will wait for that
-        ("position", np.int64),  # bytes into its file
         ("page", np.int64),  # page of the file it looks at
         ("last_page", np.int64),  # last page of this call
         ("calls_left", np.int64),
-        ("readahead", READAHEAD),
+        ("position", np.int64),  # of this write(), in bytes
+        ("end_position", np.int64),
         ("bio", BIO),
         ("seeks_slot", np.bool_),  # sleeps for a slot, or has been woken to try again
         ("next_waiter", np.int64),  # 1 + the next thread waiting for the same page; 0: none
@@ -440,6 +460,7 @@ MACHINE = np.dtype(
         ("release_at_dispatch", np.bool_),  # a slot goes back when the driver takes the request
         ("call_ns", np.int64),  # processor time of a system call
         ("page_ns", np.int64),  # processor time to copy a page
+        ("slice_ns", np.int64),  # after which a thread lets others run
         ("data_start_sector", np.int64),
         ("readahead_pages", np.int64),
         ("readahead_min_pages", np.int64),

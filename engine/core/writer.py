@@ -40,7 +40,7 @@ def run_writer(state, pages, files, pieces, operation, number):
                 writeback.wake_bdflush(state)
                 wait_for_memory(state, number)
                 return Step.SLEEP, 0
-            if page.state == PageState.ABSENT and _keeps_data(thread, file, operation):
+            if page.state == PageState.ABSENT and _keeps_data(thread, file):
                 begin_read(state, pages, number, block, 0)
                 return Step.SUBMIT, 0
             make_dirty(state, pages, block)
@@ -70,24 +70,30 @@ def run_writer(state, pages, files, pieces, operation, number):
 def _call(state, thread, file, operation):
     """Enter write(); returns the time of the system call and of the copies."""
     machine = state.machine
+    nr_bytes = operation.call_bytes
     if operation.pattern == Pattern.RANDOM:
-        blocks = file.bytes // operation.call_bytes
-        thread.position = next_below(thread, max(1, blocks - 1)) * operation.call_bytes
-    elif thread.position + operation.call_bytes > file.pages * PAGE_BYTES:
-        thread.position = 0
+        file.position = next_below(thread, max(1, file.bytes // nr_bytes - 1)) * nr_bytes
+    elif operation.pattern == Pattern.APPEND:
+        file.position = file.bytes
+    elif operation.pattern == Pattern.SKIP:
+        file.position = file.bytes + next_below(thread, nr_bytes)
+        nr_bytes = 1
+    if file.position + nr_bytes > file.pages * PAGE_BYTES:
+        file.position = 0
+    thread.position = file.position
+    thread.end_position = file.position + nr_bytes
     thread.called_ns = machine.now_ns
-    thread.page = thread.position // PAGE_BYTES
-    thread.last_page = (thread.position + operation.call_bytes - 1) // PAGE_BYTES
+    thread.page = file.position // PAGE_BYTES
+    thread.last_page = (thread.end_position - 1) // PAGE_BYTES
     thread.stage = Stage.PAGE
     return machine.call_ns + (thread.last_page - thread.page + 1) * machine.page_ns
 
 
 @inline_kernel
-def _keeps_data(thread, file, operation):
+def _keeps_data(thread, file):
     """Whether the page holds data of the file that this write() leaves as they are."""
     start, end = thread.page * PAGE_BYTES, min((thread.page + 1) * PAGE_BYTES, file.bytes)
-    until = thread.position + operation.call_bytes
-    return start < end and (thread.position > start or until < end)
+    return start < end and (thread.position > start or thread.end_position < end)
 
 
 @inline_kernel
@@ -98,8 +104,8 @@ def _copied(state, thread, file, operation, number):
         thread.stage = Stage.PAGE
         return
     thread.stage = Stage.CALL
-    thread.position += operation.call_bytes
-    file.bytes = max(file.bytes, thread.position)
+    file.position = thread.end_position
+    file.bytes = max(file.bytes, thread.end_position)
     took_ns = state.machine.now_ns - thread.called_ns
     measures.note_calls(state, number, operation, 1, took_ns)
 

@@ -11,7 +11,7 @@ from enum import IntEnum
 import numpy as np
 from reference.generations import make_queue
 from reference.queue import RequestQueue
-from reference.request import Bio, Direction, Settings
+from reference.request import NOTHING, Bio, Direction, Settings
 
 from engine.conformance.dumps import dump
 from engine.conformance.generations import MOST_SECTORS, QUEUES
@@ -69,6 +69,7 @@ class Script:
     generation: str
     settings: Settings
     max_segments: int
+    inserts_after_sleep: bool  # a slot in hand, and no scan
     operations: np.ndarray = field(repr=False)
 
 
@@ -98,6 +99,7 @@ def new_state(script: Script) -> np.record:
     queue.read_latency = settings.read_latency
     queue.write_latency = settings.write_latency
     queue.max_bomb_segments = settings.max_bomb_segments
+    queue.inserts_after_sleep = script.inserts_after_sleep
     request_queue.reset(queue)
     pool.kind = kind
     pool.throttles = settings.throttle and kind >= Pool.SECTORS_PRE5
@@ -238,22 +240,25 @@ def play_twin(script: Script) -> Outcomes:
     queue.requests = Neighbourly()
     results: list[list[int]] = []
     dumps: list[list[int]] = []
-    in_hand = [False, False]
+    in_hand = [None, None]
     for operation in script.operations.tolist():
-        result = _twin_operation(queue, operation, in_hand, dumps)
+        result = _twin_operation(queue, operation, in_hand, script.inserts_after_sleep, dumps)
         results.append(result + [0] * (RESULT_COLUMNS - len(result)))
     results_table = np.array(results).reshape(-1, RESULT_COLUMNS)
     return results_table, np.array(dumps).reshape(-1, DUMP_COLUMNS), queue.aux()
 
 
-def _twin_operation(queue: RequestQueue, operation: tuple, in_hand: list, dumps: list) -> list:
+def _twin_operation(
+    queue: RequestQueue, operation: tuple, in_hand: list, inserts_after_sleep: bool, dumps: list
+) -> list:
     code, direction, sector, nr_sectors, minor, memory, which, _ = operation
     if code == Code.SUBMIT:
-        if in_hand[direction]:
-            # A slot in hand is one that nobody else can take before this submission does, or leaves it.
-            in_hand[direction] = False
-            queue.pool.free[direction] += 1
-        result = queue.submit(Bio(Direction(direction), sector, nr_sectors, minor, memory))
+        bio = Bio(Direction(direction), sector, nr_sectors, minor, memory)
+        slot, in_hand[direction] = in_hand[direction], None
+        if slot is None:
+            result = queue.submit(bio)
+        else:
+            result = _submit_with_slot(queue, bio, slot, inserts_after_sleep)
         return [Letter[result[0]], *result[1:]]
     if code == Code.UNPLUG:
         return [int(queue.unplug())]
@@ -262,14 +267,32 @@ def _twin_operation(queue: RequestQueue, operation: tuple, in_hand: list, dumps:
     if code == Code.COMPLETE:
         return [queue.complete(which)]
     if code == Code.HOLD:
-        got = not in_hand[direction] and queue.pool.take(Direction(direction), 0) is not None
-        in_hand[direction] |= got
-        return [int(got)]
+        slot = None
+        if in_hand[direction] is None:
+            slot = in_hand[direction] = queue.pool.take(Direction(direction), 0)
+        return [int(slot is not None)]
     rows = queue.dump()["q"]
     segments = {request.id: request.segments for request in queue.requests}
     dumps += [[*row, segments[row[0]]] for row in rows]
     hint = getattr(queue, "last_merge", None)
     return [len(rows), int(queue.plugged), hint.id if hint else NONE]
+
+
+def _submit_with_slot(queue: RequestQueue, bio: Bio, slot, inserts: bool) -> list:
+    """Submit for a woken sleeper: who asks the pool gets `slot`, which goes back if nobody does."""
+    pool = queue.pool
+
+    def take(direction: Direction, nr_sectors: int):
+        pool.merged(nr_sectors)  # only now are its sectors queued
+        return slot
+
+    pool.take = take
+    straight = inserts and not queue.is_empty()
+    result = queue.add_request(bio, NOTHING) if straight else queue.submit(bio)
+    del pool.take
+    if result[0] != "N":
+        pool.release(slot)
+    return result
 
 
 class Neighbourly(list):

@@ -7,7 +7,6 @@ import numpy as np
 from reference.request import Settings
 
 from engine.conformance.generations import QUEUES
-from engine.core.pools.records import Pool
 
 from .script_player import OPERATION, Code, Script
 
@@ -27,13 +26,14 @@ def random_script(random: Random, generation: str, length: int) -> Script:
         Code.UNPLUG: random.choice((1, 4)),
         Code.TAKE: random.choice((1, 4, 12)),
         Code.COMPLETE: random.choice((1, 4, 12)),
-        Code.HOLD: random.choice((0, 1, 4)) * may_hold(generation),
+        Code.HOLD: random.choice((0, 1, 4)),
         Code.DUMP: 1,
     }
     return Script(
         generation,
         random_settings(random, generation, nr_requests),
         random.choice((2, 3, 6, 128)),
+        may_insert(generation) and random.random() < 0.3,
         operations(random, buffers, weights, length),
     )
 
@@ -42,20 +42,20 @@ def long_script(random: Random, generation: str, nr_requests: int) -> Script:
     """A script that fills the queue, works at its limit, and drains it."""
     buffers = random_buffers(random, random.choice((1, 2)))
     fill = {Code.SUBMIT: 1}
-    work = {Code.SUBMIT: 8, Code.UNPLUG: 1, Code.TAKE: 4, Code.COMPLETE: 4}
-    work[Code.HOLD] = may_hold(generation)
+    work = {Code.SUBMIT: 8, Code.UNPLUG: 1, Code.TAKE: 4, Code.COMPLETE: 4, Code.HOLD: 1}
     drain = {Code.SUBMIT: 1, Code.UNPLUG: 1, Code.TAKE: 20, Code.COMPLETE: 20}
     phases = [
         operations(random, buffers, weights, length)
         for weights, length in ((fill, 2 * nr_requests), (work, nr_requests), (drain, nr_requests))
     ]
     settings = random_settings(random, generation, nr_requests)
-    return Script(generation, settings, 128, np.concatenate(phases))
+    inserts = may_insert(generation) and random.random() < 0.3
+    return Script(generation, settings, 128, inserts, np.concatenate(phases))
 
 
-def may_hold(generation: str) -> bool:
-    """Whether a slot in hand is like any other of its direction: elsewhere it matters which one it is."""
-    return QUEUES[generation].pool == Pool.HALVES
+def may_insert(generation: str) -> bool:
+    """Whether the place of a request that is not scanned for is settled: no kernel with a bomb asks."""
+    return generation not in ("g24f", "g24h")
 
 
 def random_settings(random: Random, generation: str, nr_requests: int) -> Settings:

@@ -81,6 +81,70 @@ def test_queues(generation: str, max_segments: int | None, monkeypatch: pytest.M
         check(elevator, generation, 1, queue_script(random, generation))
 
 
+# What chance seldom makes.
+PARAMS = {
+    "head_active": 1,
+    "max_sectors": 128,
+    "nr_requests": 64,
+    "max_bomb_segments": 3,
+    "throttle": 0,
+}
+
+
+def check_rare(generation: str, latency: int, ops: list[list]) -> list:
+    """Compare the engine's results of `ops` with the twin's, and return them."""
+    params = PARAMS | {"read_latency": latency, "write_latency": latency}
+    script: dict = {"name": "rare", "params": params, "ops": [*ops, ["D"]]}
+    check(elevator, generation, 1, script)
+    return script["res"]
+
+
+@pytest.mark.parametrize("generation", QUEUES)
+def test_rare_neighbours_of_another_device(generation: str) -> None:
+    """They neither join a request nor are merged with the one merged last."""
+    pieces = ((1000, 0), (1016, 1), (1008, 0), (1016, 2))
+    results = check_rare(generation, 1000, [["S", 0, sector, 8, minor] for sector, minor in pieces])
+    assert results[2] == ["B", 1, -1, -1]
+    assert results[3][:2] == ["N", 3]
+
+
+@pytest.mark.parametrize("generation", QUEUES)
+def test_rare_neighbours_of_another_direction(generation: str) -> None:
+    """A read that comes to touch a write does not join it."""
+    pieces = ((0, 1000), (1, 1016), (0, 1008))
+    results = check_rare(generation, 1000, [["S", is_write, at, 8, 0] for is_write, at in pieces])
+    assert results[2] == ["B", 1, -1, -1]
+
+
+@pytest.mark.parametrize("generation", ["g22b", "g22c"])
+def test_rare_merge_that_uses_up_its_budget(generation: str) -> None:
+    """What follows the request in service counts twice: here it is half of the budget."""
+    ops: list[list] = [["S", 0, sector, 8, 0] for sector in (1000, 2000, 2008, 3000)]
+    results = check_rare(generation, 4, [*ops, ["U"], ["T"], ["S", 0, 3008, 8, 0]])
+    assert results[6][:2] == ["B", 3]
+
+
+@pytest.mark.parametrize("generation", ["g24f", "g24h"])
+def test_rare_write_of_two_units(generation: str) -> None:
+    """A read that belongs at the tail goes behind three units: a write of 64 sectors and a small one."""
+    writes = ((1000, 32), (1032, 32), (5000, 8), (9000, 8), (12000, 8))
+    ops: list[list] = [["S", 1, sector, nr_sectors, 0] for sector, nr_sectors in writes]
+    assert check_rare(generation, 1000, [*ops, ["S", 0, 20000, 8, 0]])[5] == ["N", 5, 2, 3]
+
+
+@pytest.mark.parametrize(("ticks", "first"), [(500, 2), (501, 1)])
+def test_rare_read_at_its_deadline(ticks: int, first: int) -> None:
+    """The oldest read, at a higher sector, begins the batch once its deadline has passed."""
+    ops: list[list] = [["S", 0, 5000, 8, 0], ["S", 0, 1000, 8, 0], ["A", ticks], ["U"], ["T"]]
+    assert check_rare("g25b", 0, ops)[4] == first
+
+
+def test_rare_read_of_many_full_requests() -> None:
+    """A batch pays 16 for the seek and 1 for each of 16 requests that follow on the disk."""
+    ops: list[list] = [["S", 0, 1000 + 128 * number, 128, 0] for number in range(30)]
+    assert len(check_rare("g25b", 0, [*ops, ["U"], ["T"]])[-1]["q"]) == 17
+
+
 @pytest.mark.parametrize("generation", POOLS)
 def test_pools(generation: str) -> None:
     random = Random(generation)

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core import order
-from engine.core.records import NONE, QUEUE, REQUEST_LIMIT, new_record
+from engine.core.records import BLOCK_SLOTS, NONE, QUEUE, REQUEST_LIMIT, new_record
 
 from .order_model import ACTION, ANSWERS, Model, carry_out, listed
 
@@ -17,6 +18,7 @@ Step = Callable[[Model], None]
 SECTORS = st.integers(0, 200)
 PASSOVERS = st.integers(-3, 300)
 MINORS = st.integers(0, 2)
+EXAMPLES = 12 if numba.config.DISABLE_JIT else 250  # plain Python takes seconds for each
 FRACTIONS = st.integers(0, 1000)  # where in the queue, in thousandths of its length
 
 
@@ -118,10 +120,33 @@ def check_block_found(limit: int, sequences: list[int], end: int, first: int, be
     assert all(sequence > limit for sequence in sequences[behind:end])
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(runs=st.lists(RUNS, min_size=1, max_size=4), steps=st.lists(STEPS, max_size=20))
 def test_blocks_do_what_a_list_does(runs: list[Step], steps: list[Step]) -> None:
     check(runs + steps)
+
+
+FEW_STEPS = {
+    "as many passovers as asked for": [
+        insert_run(0, 1, 0, 0, 8, 5, 1),
+        with_one(Model.all_have, 0, 5),
+    ],
+    "a fold between two blocks": [
+        insert_run(0, BLOCK_SLOTS, 0, 1000, 8, 100, 1),
+        insert_run(1000, 10, 0, 10, 8, 100, 1),
+        find_gap(0, 5, 0),
+    ],
+    "a block that owes a charge joins the one before it": [
+        insert_run(0, BLOCK_SLOTS + 6, 0, 0, 8, 100, 1),
+        with_one(Model.charge, 915, 7),  # from the first of the second block on
+        remove_run(0, 40),
+    ],
+}
+
+
+@pytest.mark.parametrize("steps", FEW_STEPS.values(), ids=FEW_STEPS.keys())
+def test_few_steps_at_the_ends_of_blocks(steps: list[Step]) -> None:
+    check(steps)
 
 
 @pytest.mark.parametrize("from_tail", [False, True])

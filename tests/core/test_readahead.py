@@ -2,7 +2,8 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference.scripts import run_readahead_script
+from reference.readahead import ReadAhead258
+from reference.scripts import run_readahead_script, run_reader
 
 from engine.conformance.readahead import Player
 from engine.core import readahead
@@ -43,6 +44,15 @@ def test_reads_do_what_the_twin_does(script):
     player = Player(GENERATION, script["params"])
     results = [player.step(number, read) for number, read in enumerate(script["reads"])]
     assert results == run_readahead_script(GENERATION, script)
+
+
+@settings(max_examples=150, deadline=None)
+@given(scripts())
+def test_reads_in_two_windows_do_what_the_twin_does(script):
+    player = Player(GENERATION, script["params"])
+    player.ahead.version = readahead.ReadAhead.V2_5_8
+    results = [player.step(number, read) for number, read in enumerate(script["reads"])]
+    assert results == run_reader(ReadAhead258, script)
 
 
 @settings(max_examples=200, deadline=None)

@@ -43,6 +43,7 @@ class ReadAhead24:
     """Read-ahead state of one open file in 2.4.1 ... 2.4.22, in pages."""
 
     UNPLUG_AFTER_ASYNCHRONOUS = False
+    MORE_PAGES = 1  # in an asynchronous window than in another
 
     def __init__(self, file_size: int, cache: PageCache, max_pages: int, min_pages: int):
         self.file_size = file_size
@@ -149,7 +150,7 @@ class ReadAhead24:
             return
         self.window_length = self.batch_length
         self.batch_length = 0
-        self.request_batch(self.window_end - 1, self.next_window + 1)
+        self.request_batch(self.window_end - 1, self.next_window + self.MORE_PAGES)
         if self.UNPLUG_AFTER_ASYNCHRONOUS:
             self.cache.events.append("u")
 
@@ -191,6 +192,22 @@ class ReadAhead240(ReadAhead24):
     """2.4.0: unplugs the disk after every asynchronous batch."""
 
     UNPLUG_AFTER_ASYNCHRONOUS = True
+
+
+class ReadAhead258(ReadAhead24):
+    """2.5.8: two windows, as in one sentence of the specification; no vectors.
+
+    Who enters the second asks for the next, though its page be still locked.
+    """
+
+    MORE_PAGES = 0
+
+    def look_ahead(self, page: int) -> None:
+        """A locked page matters only outside the windows."""
+        if page in self.cache.in_flight and self.outside_window(page):
+            self.synchronous_window(page)
+        elif self.entered_last_batch(page):
+            self.asynchronous_window()
 
 
 class ReadAhead22(ReadAhead240):

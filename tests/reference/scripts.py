@@ -5,7 +5,7 @@ from dataclasses import fields
 from .generations import READ_AHEADS, make_pool, make_queue
 from .pools import SlotPool
 from .queue import RequestQueue
-from .readahead import PageCache
+from .readahead import PageCache, ReadAhead24
 from .request import Bio, Direction, Settings
 from .sleepers import Task
 
@@ -123,10 +123,15 @@ def wait_state(pool: SlotPool) -> list:
 
 
 def run_readahead_script(generation: str, script: dict) -> list:
+    """One reader of one file, with the read-ahead of a recorded generation."""
+    return run_reader(READ_AHEADS[generation], script)
+
+
+def run_reader(read_ahead: type[ReadAhead24], script: dict) -> list:
     """One reader of one file."""
     params = script["params"]
     cache = PageCache(params["completion"])
-    reader = READ_AHEADS[generation](
+    reader = read_ahead(
         params["file_size"], cache, params["max_readahead_pages"], params["min_readahead_pages"]
     )
     results = []
