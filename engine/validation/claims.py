@@ -3,7 +3,7 @@
 import ast
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import inf
 from typing import Any
 
@@ -116,12 +116,19 @@ def _median(values: Iterable[float]) -> float:
     return float(pd.Series(list(values)).median())
 
 
+def same_order(these: list[float], those: list[float]) -> float:
+    """Share of the pairs that are in the same order in both lists."""
+    pairs = list(combinations(zip(these, those, strict=True), 2))
+    return sum((a - b) * (c - d) > 0 for (a, c), (b, d) in pairs) / len(pairs)
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "min": min,
     "max": max,
     "sum": sum,
     "falling": lambda values: all(a > b for a, b in pairwise(values)),
     "rising": lambda values: all(a < b for a, b in pairwise(values)),
+    "same_order": same_order,
     "above": lambda these, those: all(a > b for a, b in zip(these, those, strict=True)),
 }
 OPERATORS: dict[type, Callable[[Any, Any], Any]] = {

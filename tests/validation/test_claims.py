@@ -140,10 +140,12 @@ def test_a_claim_that_rests_on_calibration_does_not_count():
         ("(a > b) + (b > a) + (a >= 3) >= 2", True),
         ("-a + max(many)", 1.0),
         ("a / 0 > 1000", True),
+        ("same_order(many, many)", 1.0),
+        ("same_order(many, turned)", 0.0),
     ],
 )
 def test_what_a_test_may_say(test, value):
-    numbers = {"a": 3.0, "b": 2.0, "many": [2.0, 4.0]}
+    numbers = {"a": 3.0, "b": 2.0, "many": [2.0, 4.0], "turned": [4.0, 2.0]}
     assert claims.evaluate(ast.parse(test, mode="eval").body, numbers) == value
 
 
