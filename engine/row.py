@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.histogram import percentile_ns
+from engine.core.histogram import bucket_bounds_ns, percentile_ns
 from engine.resolve import Settings
 from engine.results import COLUMNS
 
@@ -20,6 +20,7 @@ def row_of(settings: Settings, state: np.record) -> dict[str, Any]:
         "duration_s": _duration_s(state),
         **_calls(state, "read"),
         **_calls(state, "write"),
+        **_calls(state, "round"),
         **_calls(state, "background_read"),
         **_calls(state, "background_write"),
         "background_rounds": int(state.measures.background_rounds),
@@ -56,10 +57,18 @@ def _calls(state: np.record, whose: str) -> dict[str, Any]:
             f"{name}_ms": percentile_ns(measured.histogram, percent) / 1e6 if calls else 0.0
             for name, percent in PERCENTILES.items()
         },
+        "over_100ms_pct": _share_over(measured, 1e8, each),
+        "over_1s_pct": _share_over(measured, 1e9, each),
         "over_2s_pct": 100 * measured.over_2s / each,
         "over_10s_pct": 100 * measured.over_10s / each,
     }
     return {f"{whose}_{name}": value for name, value in values.items()}
+
+
+def _share_over(measured: np.record, time_ns: float, calls: int) -> float:
+    """Share in % of the calls that took longer, to the width of a bucket."""
+    over = bucket_bounds_ns()[:-1] >= time_ns
+    return 100 * int(measured.histogram[over].sum()) / calls
 
 
 def _duration_s(state: np.record) -> float:
@@ -100,13 +109,16 @@ def _queue(state: np.record) -> dict[str, Any]:
 
 
 def _device(state: np.record) -> dict[str, Any]:
-    counters, duration_ns = state.disk.counters, 1e9 * _duration_s(state)
-    seeks = int(counters.seeks)
+    """Shares are means over the disks."""
+    disks = int(state.machine.disks)
+    counters = state.disks["counters"][:disks]
+    total = {name: int(counters[name].sum()) for name in counters.dtype.names}
+    all_ns = 1e9 * _duration_s(state) * disks
     return {
-        "device_busy_pct": 100 * counters.busy_ns / duration_ns,
-        "device_seeks": seeks,
-        "seek_mean_cylinders": counters.seek_cylinders / max(1, seeks),
-        "device_seek_pct": 100 * counters.seek_ns / duration_ns,
-        "device_rotation_pct": 100 * counters.rotation_ns / duration_ns,
-        "device_transfer_pct": 100 * counters.transfer_ns / duration_ns,
+        "device_busy_pct": 100 * total["busy_ns"] / all_ns,
+        "device_seeks": total["seeks"],
+        "seek_mean_cylinders": total["seek_cylinders"] / max(1, total["seeks"]),
+        "device_seek_pct": 100 * total["seek_ns"] / all_ns,
+        "device_rotation_pct": 100 * total["rotation_ns"] / all_ns,
+        "device_transfer_pct": 100 * total["transfer_ns"] / all_ns,
     }

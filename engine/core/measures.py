@@ -59,15 +59,26 @@ def note_calls(state, number, operation, calls, took_ns):
         _add(measures.reads, calls, call_bytes, took_ns)
 
 
+@inline_kernel
+def note_round(state, thread):
+    """A thread has come to the end of its outermost loop."""
+    if thread.background:
+        state.measures.background_rounds += 1
+    else:
+        _add(state.measures.rounds, 1, 0, state.machine.now_ns - thread.round_began_ns)
+    thread.round_began_ns = state.machine.now_ns
+
+
 @kernel
 def begin_phase(state):
     """What was measured so far does not count; what keeps the books goes on."""
-    measures, counters = state.measures, state.disk.counters
+    measures = state.measures
     measures.since_ns = state.machine.now_ns
     measures.merges_before = measures.merges
     measures.completed_before = measures.completed
     _clear(measures.reads)
     _clear(measures.writes)
+    _clear(measures.rounds)
     _clear(measures.background_reads)
     _clear(measures.background_writes)
     measures.background_rounds = 0
@@ -82,12 +93,14 @@ def begin_phase(state):
     measures.slot_sleep_max_ns = 0
     measures.page_waits = 0
     measures.page_wait_requests = 0
-    counters.busy_ns = 0
-    counters.seek_ns = 0
-    counters.rotation_ns = 0
-    counters.transfer_ns = 0
-    counters.seeks = 0
-    counters.seek_cylinders = 0
+    for disk in range(state.machine.disks):
+        counters = state.disks[disk].counters
+        counters.busy_ns = 0
+        counters.seek_ns = 0
+        counters.rotation_ns = 0
+        counters.transfer_ns = 0
+        counters.seeks = 0
+        counters.seek_cylinders = 0
 
 
 @kernel

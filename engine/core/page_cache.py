@@ -9,7 +9,7 @@ from engine.core.jit import inline_kernel, kernel
 from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS, PageState
 
 NS_PER_MS = 1_000_000
-SPARED_USES = 2  # a page that was used that often since it was read goes round once more
+ACTIVE_SHARE = 2
 
 
 @inline_kernel
@@ -21,29 +21,44 @@ def block_of(file, pieces, page):
 
 @kernel
 def has_room(state, pages):
-    """See to it that one more page can be cached; False if nothing clean is left to go."""
+    """See to it that one more page can be cached; False if nothing clean is left to go.
+
+    The oldest page goes that was used but once. Pages used twice are active, and the oldest of them
+    become inactive again only while they are more than ACTIVE_SHARE times as many.
+    """
     cache = state.cache
     if cache.cached < cache.capacity:
         return True
-    block = cache.clean_pages.oldest
-    while block != NONE and pages[block].uses >= SPARED_USES:
-        pages[block].uses = 1
-        _remove(cache.clean_pages, pages, block)
-        _append(cache.clean_pages, pages, block)
-        block = cache.clean_pages.oldest
+    while cache.active > ACTIVE_SHARE * cache.inactive:
+        block = cache.active_pages.oldest
+        _leave_clean(cache, pages, block)
+        pages[block].active = False
+        pages[block].used = False
+        _join_clean(cache, pages, block)
+    block = cache.inactive_pages.oldest
     if block == NONE:
         return False
-    _remove(cache.clean_pages, pages, block)
+    _leave_clean(cache, pages, block)
     pages[block].state = PageState.ABSENT
     cache.cached -= 1
     return True
 
 
 @inline_kernel
-def use(page):
-    """A page that is up to date has been read or written once more."""
-    if page.uses < SPARED_USES:
-        page.uses += 1
+def use(state, pages, block):
+    """A page that is up to date is read once more."""
+    page = pages[block]
+    if page.active:
+        return
+    if not page.used:
+        page.used = True
+        return
+    clean = not page.dirty and not page.writing
+    if clean:
+        _leave_clean(state.cache, pages, block)
+    page.active = True
+    if clean:
+        _join_clean(state.cache, pages, block)
 
 
 @kernel
@@ -54,6 +69,7 @@ def begin_read(state, pages, number, block, following):
     what becomes of them.
     """
     pages[block].state = PageState.LOCKED
+    pages[block].used = pages[block].active = False
     state.cache.cached += 1
     bio = _fill_in(state, number, block, False)
     while (
@@ -71,7 +87,18 @@ def settle(state, pages, bio):
     block = (bio.sector - state.machine.data_start_sector) // PAGE_SECTORS
     for extended in range(block + 1, block + 1 + bio.extended):
         pages[extended].state = PageState.LOCKED
-    state.cache.cached -= bio.run - bio.extended
+        pages[extended].used = pages[extended].active = False
+    bio.run -= bio.extended
+    give_up_run(state, bio)
+
+
+@inline_kernel
+def give_up_run(state, bio):
+    """Nothing will be submitted right behind the buffer: the room for it is free again.
+
+    So, too, when its thread sleeps for a slot: others may read those pages meanwhile.
+    """
+    state.cache.cached -= bio.run
     bio.run = 0
 
 
@@ -81,10 +108,10 @@ def make_dirty(state, pages, block):
     cache, page = state.cache, pages[block]
     if page.state == PageState.ABSENT:
         cache.cached += 1
+        page.used = page.active = False
     elif not page.dirty and not page.writing:
-        _remove(cache.clean_pages, pages, block)
+        _leave_clean(cache, pages, block)
     page.state = PageState.UPTODATE
-    use(page)
     if not page.dirty:
         page.dirty = True
         page.dirtied_ms = state.machine.now_ns // NS_PER_MS
@@ -118,7 +145,7 @@ def drop_pages(state, pages, file, pieces):
             page.dirty = False
             cache.dirty -= 1
         else:
-            _remove(cache.clean_pages, pages, block)
+            _leave_clean(cache, pages, block)
         page.state = PageState.ABSENT
         cache.cached -= 1
     file.bytes = 0
@@ -167,9 +194,8 @@ def complete_pages(state, pages, entry):
             cache.writing -= 1
         else:
             page.state = PageState.UPTODATE
-            page.uses = 0
         if not page.dirty:
-            _append(cache.clean_pages, pages, block)
+            _join_clean(cache, pages, block)
         waiter = page.waiter - 1
         page.waiter = 0
         while waiter >= 0:
@@ -202,6 +228,28 @@ def _fill_in(state, number, block, is_write):
     bio.extended = 0
     state.measures.buffers += 1
     return bio
+
+
+@inline_kernel
+def _join_clean(cache, pages, block):
+    """A clean page becomes the newest of its list."""
+    if pages[block].active:
+        cache.active += 1
+        _append(cache.active_pages, pages, block)
+    else:
+        cache.inactive += 1
+        _append(cache.inactive_pages, pages, block)
+
+
+@inline_kernel
+def _leave_clean(cache, pages, block):
+    """A clean page leaves its list."""
+    if pages[block].active:
+        cache.active -= 1
+        _remove(cache.active_pages, pages, block)
+    else:
+        cache.inactive -= 1
+        _remove(cache.inactive_pages, pages, block)
 
 
 @inline_kernel

@@ -13,6 +13,8 @@ from engine.core.records import NONE, PAGE_BYTES, Event, Op, Pattern, Stage, Ste
 from engine.core.writeback import run_bdflush, run_kupdate
 from engine.core.writer import run_fsync, run_writer
 
+STEPS_LIMIT = 1_000_000  # operations that take no time, one after the other
+
 
 @kernel
 def run_thread(state, pages, files, pieces, program, number):
@@ -20,7 +22,7 @@ def run_thread(state, pages, files, pieces, program, number):
     thread = state.threads[number]
     if thread.seeks_slot:
         return Step.SUBMIT, 0
-    while True:
+    for _ in range(STEPS_LIMIT):
         if thread.stage == Stage.NEXT:
             thread.step += 1
             _begin(state, files, program[thread.step], thread)
@@ -45,6 +47,8 @@ def run_thread(state, pages, files, pieces, program, number):
             step, burst_ns = _control(state, operation, number)
         if step != Step.NEXT:
             return step, burst_ns
+    state.machine.spins = True
+    return Step.SLEEP, 0
 
 
 @inline_kernel
@@ -103,6 +107,8 @@ def _control(state, operation, number):
             return Step.BURST, duration_ns
         calendar.schedule(machine, machine.now_ns + duration_ns, Event.START, number)
         return Step.SLEEP, 0
+    if operation.kind == Op.PAUSE:
+        thread.round_began_ns = machine.now_ns
     thread.stage = Stage.NEXT
     return Step.NEXT, 0
 
@@ -131,8 +137,8 @@ def _arrive(state, operation, number):
 def _go_back(state, operation, thread):
     """The end of a loop: once more, or go on."""
     thread.rounds[operation.level] += 1
-    if thread.background and operation.level == 0:
-        state.measures.background_rounds += 1
+    if operation.level == 0:
+        measures.note_round(state, thread)
     elapsed_ns = state.machine.now_ns - state.measures.since_ns
     again = operation.calls == NONE or thread.rounds[operation.level] < operation.calls
     if operation.duration_ns > 0:

@@ -71,7 +71,7 @@ def run_reader(state, pages, files, pieces, operation, number):
             if pages[block].state != PageState.UPTODATE:  # it went again before its reader ran
                 thread.stage = Stage.PAGE
                 continue
-            use(pages[block])
+            use(state, pages, block)
             burst_ns += state.machine.page_ns
             _copied(state, file, operation, number, burst_ns)
 
@@ -104,7 +104,7 @@ def _cached_calls(state, pages, file, pieces, operation, number, burst_ns):
         piece_left = file.piece_pages - (first + cached) % file.piece_pages
         end = min(cached + piece_left, quiet)
         while cached < end and pages[block].state == PageState.UPTODATE:
-            use(pages[block])
+            use(state, pages, block)
             cached += 1
             block += 1
         if cached < end:
