@@ -13,7 +13,7 @@ from engine.validation.scorecard import NOT_SIMULATED, REPEAT
 PANEL_INCHES = 2.0
 _PANEL = ["section", "workload", "metric"]
 _WIDTH = 28  # characters of a name on an axis
-_BOUND_MARKERS = {"": "o", "upper": "v", "lower": "^"}  # the figure lies below or above a bound
+_MARKERS = {"": "o", "<": "v", ">": "^"}  # a bound points to where the figure lies
 
 
 def draw_table(card: pd.DataFrame) -> Figure | None:
@@ -65,7 +65,7 @@ def draw_panel(panel: pd.DataFrame, axes: Axes) -> Axes:
 
 def _draw_line(line: pd.DataFrame, axes: Axes, color: tuple[float, ...], name: str) -> None:
     for bound, rows in line.groupby("bound"):
-        marker = _BOUND_MARKERS[bound]
+        marker = _MARKERS[bound[:1]]
         label = f"published{' bound' if bound else ''}{name}"
         axes.plot(rows["place"] - 0.1, rows["published"], marker, color=color, fillstyle="none", label=label)  # fmt: skip
     spread = [line["simulated"] - line["low"], line["high"] - line["simulated"]]

@@ -1,5 +1,6 @@
 """The scorecard: every published figure beside what was simulated for it."""
 
+import operator
 import re
 from collections.abc import Iterable
 from math import nan
@@ -18,15 +19,15 @@ PREDICTED = "predicted"
 CALIBRATION = "calibration"
 REPEAT = "repeat"
 NOT_SIMULATED = "not simulated"
-_PRINTED = re.compile(r"(?P<sign>[<>]?)=?(?P<value>[\d.]+)(?:-(?P<upper>[\d.]+))?")
-_BOUNDS = {"<": "upper", ">": "lower", "": ""}
+_PRINTED = re.compile(r"(?P<sign>[<>]?=?)(?P<value>[\d.]+)(?:-(?P<upper>[\d.]+))?")
+BOUNDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 def scorecard(figures: Iterable[Figure], runs: Runs) -> pd.DataFrame:
     """One row a figure, in the order given.
 
-    `published` is the printed number (`bound`: the mail gives it as an `upper` or `lower` one; a range
-    as its middle), `simulated` the median over the times the whole figure was simulated and `low` and
+    `published` is the printed number (with its sign in `bound` if it is one, such as `>`; a range as its
+    middle), `simulated` the median over the times the whole figure was simulated and `low` and
     `high` the range; `ratio` is simulated over published. `role` says whether the row is predicted, was
     used for calibration, repeats another row, or is not simulated; only predictions count.
     """
@@ -35,19 +36,19 @@ def scorecard(figures: Iterable[Figure], runs: Runs) -> pd.DataFrame:
 
 def met(card: pd.DataFrame) -> pd.Series:
     """Whether a row's simulated value is on the right side of a published bound; False without one."""
-    over = card["simulated"] >= card["published"]
-    under = card["simulated"] <= card["published"]
-    return ((card["bound"] == "lower") & over) | ((card["bound"] == "upper") & under)
+    sides = zip(card["bound"], card["simulated"], card["published"], strict=True)
+    right = [sign in BOUNDS and BOUNDS[sign](value, bound) for sign, value, bound in sides]
+    return pd.Series(right, index=card.index, dtype=bool)
 
 
 def printed_number(text: str) -> tuple[float, str]:
-    """The number in a printed value and which bound it is: `>128` is 128, `lower`; `2.5-3` is 2.75."""
+    """The number in a printed value, and its sign if it is a bound: `>128` is 128, `>`; `2.5-3` is 2.75."""
     found = _PRINTED.match(text)
     if not found:
         return nan, ""
     value = float(found["value"])
     upper = float(found["upper"]) if found["upper"] else value
-    return (value + upper) / 2, _BOUNDS[found["sign"]]
+    return (value + upper) / 2, found["sign"]
 
 
 def _row(figure: Figure, runs: Runs) -> dict[str, object]:

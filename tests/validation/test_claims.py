@@ -16,11 +16,15 @@ from .test_mapping import ROOT, key_of, points_of_study
 CLAIMS = read("claims.yaml")
 TESTED = {name: claim for name, claim in CLAIMS.items() if "holds" in claim}
 CARD = scorecard(figures(), Runs(table()))
+# The least that `>128` allows is above 128.
+IN_PRINT = CARD.assign(
+    published=CARD["published"] * CARD["bound"].eq(">").map({True: 1.01, False: 1})
+)
 
 
 def in_print(claim: dict) -> dict:
     try:
-        return claims.numbers_of(claim, CARD, "published")
+        return claims.numbers_of(claim, IN_PRINT, "published")
     except NotSimulatedError:
         pytest.skip("no mail prints figures of this claim")
 
@@ -123,7 +127,7 @@ def test_without_runs_a_claim_is_not_testable_here():
 
 
 def test_a_claim_that_rests_on_calibration_does_not_count():
-    card = CARD.assign(role="calibration", simulated=CARD["published"])
+    card = IN_PRINT.assign(role="calibration", simulated=IN_PRINT["published"])
     judged = claims._judged("C59", CLAIMS["C59"], card, Runs(table()))
     assert judged["verdict"] == "reproduced"
     assert judged["counts"] == "no"

@@ -22,7 +22,7 @@ def test_a_panel_a_metric_over_what_differs():
             {"clients": "1"},
             {"clients": "32"},
             {"metric": "wait", "kernel": "a"},
-            {"metric": "wait", "kernel": "b", "simulated": 0.0, "low": 0.0, "bound": "upper"},
+            {"metric": "wait", "kernel": "b", "simulated": 0.0, "low": 0.0, "bound": "<"},
             {"metric": "gone", "role": "not simulated"},
         )
     )

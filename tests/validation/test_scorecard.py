@@ -36,9 +36,9 @@ def test_median_and_range_over_repetitions_of_the_whole_figure():
     ("printed", "number"),
     [
         ("38.46", (38.46, "")),
-        (">128", (128, "lower")),
-        (">=200", (200, "lower")),
-        ("<=1.7", (1.7, "upper")),
+        (">128", (128, ">")),
+        (">=200", (200, ">=")),
+        ("<=1.7", (1.7, "<=")),
         ("2.5-3", (2.75, "")),
         ("4.2G", (4.2, "")),
     ],
@@ -80,8 +80,8 @@ def test_the_deviation_is_a_factor_and_a_bound_that_is_met_is_no_deviation():
     card = made_card(
         {"published": 100.0, "simulated": 400.0},
         {"published": 100.0, "simulated": 25.0},
-        {"published": 100.0, "simulated": 400.0, "bound": "lower"},
-        {"published": 100.0, "simulated": 400.0, "bound": "upper"},
+        {"published": 100.0, "simulated": 400.0, "bound": ">"},
+        {"published": 100.0, "simulated": 400.0, "bound": "<"},
         {"published": 100.0, "simulated": 0.0},
     )
     assert deviation(card).tolist() == [2.0, 2.0, 0.0, 2.0, inf]
