@@ -18,7 +18,7 @@ settings.register_profile(  # of tests/mutations: the same examples every time, 
 settings.load_profile("engine")
 
 # Tests that share what takes a minute to make: all of them on one worker of pytest-xdist. Its own mark
-# for that, `xdist_group`, has no effect from pytest 9.1 on.
+# for that, `xdist_group`, has no effect with pytest 9.2.
 TOGETHER = ("tests/core/test_loop.py", "tests/pipeline/")
 
 

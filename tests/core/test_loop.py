@@ -21,6 +21,7 @@ from .plain_runs import IDE, POINTS, RANDOM, SEQUENTIAL, SMALL_POINTS, WAYS, Out
 
 ROOT = Path(__file__).resolve().parents[2]
 
+
 @pytest.fixture(scope="module")
 def plain() -> dict[str, dict[str, Outcome]]:
     """Outcomes in plain Python, by way and name of the point; the ways run side by side."""
