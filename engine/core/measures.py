@@ -2,7 +2,7 @@
 
 from engine.core.histogram import bucket_of
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import HISTOGRAM_BUCKETS, NONE, Op
+from engine.core.records import HISTOGRAM_BUCKETS, NONE, Op, Pattern
 
 TWO_SECONDS_NS = 2_000_000_000
 TEN_SECONDS_NS = 10_000_000_000
@@ -45,7 +45,7 @@ def note_calls(state, number, operation, calls, took_ns):
     measures, thread = state.measures, state.threads[number]
     thread.calls_left -= calls
     thread.calls += calls
-    call_bytes = operation.call_bytes
+    call_bytes = 1 if operation.pattern == Pattern.SKIP else operation.call_bytes
     if operation.kind == Op.WRITE:
         if thread.background:
             _add(measures.background_writes, calls, call_bytes, took_ns)
@@ -69,6 +69,15 @@ def note_round(state, thread):
     thread.round_began_ns = state.machine.now_ns
 
 
+@inline_kernel
+def note_burst(state, thread, runs_ns):
+    """A thread takes up a processor for `runs_ns`."""
+    if thread.background:
+        state.measures.background_cpu_ns += runs_ns
+    else:
+        state.measures.cpu_ns += runs_ns
+
+
 @kernel
 def begin_phase(state):
     """What was measured so far does not count; what keeps the books goes on."""
@@ -82,6 +91,8 @@ def begin_phase(state):
     _clear(measures.background_reads)
     _clear(measures.background_writes)
     measures.background_rounds = 0
+    measures.cpu_ns = 0
+    measures.background_cpu_ns = 0
     measures.completed_sectors = 0
     measures.expired = 0
     measures.queue_ns = 0
