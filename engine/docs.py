@@ -79,7 +79,7 @@ def _preset_sections(heading: str, found: Mapping[str, Preset]) -> Iterable[str]
     for preset in found.values():
         for name, value in preset.values.items():
             holders.setdefault((name, value), []).append(f"`{preset.name}`")
-    order = list(next(iter(found.values())).values)
+    order = list(dict.fromkeys(name for preset in found.values() for name in preset.values))
     rows = (
         (f"`{name}`", value.value, _holders(names, found), value.confidence, value.source)
         for (name, value), names in sorted(
