@@ -4,10 +4,9 @@ docs/workloads.md and every sentence about a mistake come from these tables.
 """
 
 import difflib
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 from engine.errors import UserError
 from engine.parameters import PARAMETERS
@@ -180,7 +179,7 @@ def _value(where: str, key: Key, given: Any, scope: Scope) -> Any:
     right = {
         "text": isinstance(given, str) and bool(given),
         "flag": isinstance(given, bool),
-        "ms": _is_number(given, (int, float)) and 0 < given <= MOST,
+        "ms": isinstance(given, int | float) and given is not True and 0 < given <= MOST,
         "choice": given in key.choices if isinstance(given, str) else False,
         "value": isinstance(given, str | int | float),
         "names": isinstance(given, Mapping) and (bool(given) or not key.required),
@@ -200,7 +199,7 @@ def _value(where: str, key: Key, given: Any, scope: Scope) -> Any:
 
 def _number(where: str, key: Key, given: Any, scope: Scope) -> int:
     """A number, the value of a parameter, a share of it, or ALL."""
-    if _is_number(given, int):
+    if _is_whole(given):
         if not key.least <= given <= MOST:
             raise UserError(
                 f"{where}: {given} is out of range; give {wanted(key)}, at most {MOST:,}"
@@ -214,8 +213,8 @@ def _number(where: str, key: Key, given: Any, scope: Scope) -> int:
     value = scope.values.get(name)
     if name in PARAMETERS and name not in scope.values:
         raise UserError(f"{where}: the workload has no {name}; give it a value under `values`")
-    if not _is_number(value, int):
-        numbers = [n for n, v in scope.values.items() if _is_number(v, int)]
+    if not _is_whole(value):
+        numbers = [n for n, v in scope.values.items() if _is_whole(v)]
         near = difflib.get_close_matches(name, numbers, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"give {wanted(key)}"
         raise UserError(f"{where}: {given!r} is no number; {hint}")
@@ -240,8 +239,8 @@ def _too_small(where: str, key: Key, name: str, value: int, threads: int) -> Use
     )
 
 
-def _is_number(given: Any, types: type | tuple[type, ...]) -> bool:
-    return isinstance(given, types) and not isinstance(given, bool) and math.isfinite(given)
+def _is_whole(given: object) -> TypeGuard[int]:
+    return isinstance(given, int) and not isinstance(given, bool)
 
 
 def _hint(given: object, known: Iterable[str], all_are: str) -> str:
