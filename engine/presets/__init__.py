@@ -150,6 +150,8 @@ def _read_user_file(path: Path) -> Any:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UserError(f"{path}: line {line}: this is not YAML: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise UserError(f"{path}: this is not YAML: {str(error).splitlines()[0]}") from None
 
 
 def _read(path: str | Path) -> dict[str, Any]:
