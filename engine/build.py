@@ -29,6 +29,7 @@ from engine.resolve import PAGE_KIB, PAGES_PER_MIB, Settings
 from engine.workload import Operation, Plan, ThreadClass
 
 SECTORS_PER_MIB = 2048
+WHOLE_DISK = 2**40  # sectors
 LOW_MEMORY_MIB = 896  # ZONE_NORMAL and below
 START_SPREAD_NS = 10_000_000  # threads set off within the first 10 ms, in an order of chance
 
@@ -46,7 +47,8 @@ class Machine(NamedTuple):
 def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Machine:
     """The machine at time 0, with the start of every thread on the calendar."""
     state = new_record(STATE)
-    state.disk = device
+    for disk in range(settings["disks"]):
+        state.disks[disk] = device
     _set_queue(state, settings)
     _set_machine(state, settings)
     _set_cache(state, settings)
@@ -188,7 +190,9 @@ def _set_machine(state: np.record, settings: Settings) -> None:
     )
     machine.queue_depth = settings["queue_depth"]
     machine.drive_order = DriveOrder[settings["drive_order"].upper()]
-    machine.served = NONE
+    machine.disks = settings["disks"]
+    machine.stripe_sectors = settings["stripe_kib"] * 2 if machine.disks > 1 else WHOLE_DISK
+    machine.served[:] = NONE
     machine.call_ns = round(settings["call_us"] * 1000)
     machine.page_ns = round(settings["page_us"] * 1000)
     machine.slice_ns = round(settings["slice_ms"] * 1e6)

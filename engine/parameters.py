@@ -80,6 +80,8 @@ _MACHINE = (
     Parameter("page_us", "machine", "us", "Processor time to copy one 4 KiB page.", float, 0, 1e6),
     Parameter("slice_ms", "machine", "ms", "Processor time after which a thread lets others run.", float, 0.001, 1e6),
     Parameter("disk", "machine", "", "Disk by name, or the path of a disk file.", str),
+    Parameter("disks", "machine", "", "Disks of that kind behind one queue, with RAID-0 (scsi only).", minimum=1, maximum=16),
+    Parameter("stripe_kib", "machine", "KiB", "Stripe of RAID-0.", minimum=64, maximum=1048576),
     Parameter("bus_mb_s", "machine", "MB/s", "Rate of the bus between host and disk.", float, 0.1, 1e5, auto_rule="the disk file's own bus"),
     Parameter("driver", "machine", "", "ide: one command outstanding, its request stays queued; scsi: the slot goes back at dispatch.", str, choices=("ide", "scsi")),
     Parameter("queue_depth", "machine", "commands", "Commands the drive holds (scsi only).", minimum=1, maximum=256),

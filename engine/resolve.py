@@ -12,6 +12,7 @@ from engine.workload import MIB, Plan, plan_of
 
 SMALL_RAM_MIB = 32  # kernels of the time halve their pool up to here
 PAGE_KIB = 4
+OF_WRITE_BACK = {name for name in PARAMETERS if name.startswith("dirty_")}
 OF_SCSI = {"slot_release", "queue_depth", "drive_order", "max_sectors_scsi"}
 RULE_OF = {  # what an `auto` parameter goes by
     "queue_size_rule": "queue_size",
@@ -78,17 +79,17 @@ def resolve(point: Mapping[str, Any]) -> Settings:
         for name, value in given.items()
         if name in preset and name != "threads" and value != preset[name].value
     }
-    idle = _idle(values)
+    plan = plan_of(given["workload"], workload.traits, values)
+    idle = _idle(values, plan)
     _carry_out_rules(values)
     _check_together(values)
+    _check_plan(plan, values)
     stand_ins = [
         name
         for name, value in preset.items()
         if value.confidence == "unknown" and name not in overrides and name not in idle
     ]
     remark = "stand-in for unknown: " + ", ".join(stand_ins) if stand_ins else ""
-    plan = plan_of(given["workload"], workload.traits, values)
-    _check_plan(plan, values)
     return Settings(values, plan, overrides, remark)
 
 
@@ -102,10 +103,12 @@ def _parameter(name: str):
     return PARAMETERS[name]
 
 
-def _idle(values: Mapping[str, Any]) -> set[str]:
-    """Values that decide nothing here: rules whose parameter is given, and the other driver's."""
+def _idle(values: Mapping[str, Any], plan: Plan) -> set[str]:
+    """Values that decide nothing here: rules whose parameter is given, the other driver's, and those of
+    write-back where nobody writes."""
     idle = {rule for rule, name in RULE_OF.items() if values[name] != AUTO}
-    return idle | (OF_SCSI if values["driver"] == "ide" else {"max_sectors_ide"})
+    idle |= OF_SCSI if values["driver"] == "ide" else {"max_sectors_ide"}
+    return idle if plan.writes else idle | OF_WRITE_BACK
 
 
 def _carry_out_rules(values: dict[str, Any]) -> None:
@@ -155,6 +158,13 @@ def _check_together(values: Mapping[str, Any]) -> None:
         raise UserError(
             f"block_kib: {values['block_kib']} is no multiple of the {PAGE_KIB} KiB page"
         )
+    if values["ram_mib"] <= values["system_mib"]:
+        raise UserError(
+            f"ram_mib: {values['ram_mib']} MiB leave nothing for the page cache beside the "
+            f"{values['system_mib']} of system_mib; give at least {values['system_mib'] + 1}"
+        )
+    if values["disks"] > 1 and values["driver"] == "ide":
+        raise UserError("disks: an ide driver has one command outstanding, and so one disk; give 1")
     if values["batch_requests"] > _read_slots(values):
         whom = "each direction" if _is_halved(values) else "both directions together"
         raise UserError(

@@ -109,13 +109,16 @@ def _queue(state: np.record) -> dict[str, Any]:
 
 
 def _device(state: np.record) -> dict[str, Any]:
-    counters, duration_ns = state.disk.counters, 1e9 * _duration_s(state)
-    seeks = int(counters.seeks)
+    """Shares are means over the disks."""
+    disks = int(state.machine.disks)
+    counters = state.disks["counters"][:disks]
+    total = {name: int(counters[name].sum()) for name in counters.dtype.names}
+    all_ns = 1e9 * _duration_s(state) * disks
     return {
-        "device_busy_pct": 100 * counters.busy_ns / duration_ns,
-        "device_seeks": seeks,
-        "seek_mean_cylinders": counters.seek_cylinders / max(1, seeks),
-        "device_seek_pct": 100 * counters.seek_ns / duration_ns,
-        "device_rotation_pct": 100 * counters.rotation_ns / duration_ns,
-        "device_transfer_pct": 100 * counters.transfer_ns / duration_ns,
+        "device_busy_pct": 100 * total["busy_ns"] / all_ns,
+        "device_seeks": total["seeks"],
+        "seek_mean_cylinders": total["seek_cylinders"] / max(1, total["seeks"]),
+        "device_seek_pct": 100 * total["seek_ns"] / all_ns,
+        "device_rotation_pct": 100 * total["rotation_ns"] / all_ns,
+        "device_transfer_pct": 100 * total["transfer_ns"] / all_ns,
     }

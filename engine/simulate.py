@@ -38,10 +38,11 @@ def simulate_state(settings: Settings) -> np.record:
     )
     machine = build(settings, device.record, rng)
     end_sector = machine.state.machine.data_start_sector + machine.pages.size * PAGE_SECTORS
-    if end_sector > device.capacity_sectors:
+    capacity_sectors = device.capacity_sectors * settings["disks"]
+    if end_sector > capacity_sectors:
         raise UserError(
             f"size_mib: the files end {end_sector // SECTORS_PER_MIB} MiB into the disk, but "
-            f"{settings['disk']} holds {device.capacity_sectors // SECTORS_PER_MIB} MiB"
+            f"{settings['disk']} holds {capacity_sectors // SECTORS_PER_MIB} MiB"
         )
     with np.errstate(over="ignore"):  # the random stream wraps around, as it should
         breach = run(*machine, device.tables)

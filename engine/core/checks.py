@@ -2,8 +2,11 @@
 
 from enum import IntEnum
 
-from engine.core import pools
+import numpy as np
+
+from engine.core import order, pools
 from engine.core.jit import kernel
+from engine.core.records import NONE, PAGE_SECTORS, PageState
 
 
 class Breach(IntEnum):
@@ -19,6 +22,10 @@ class Breach(IntEnum):
     )
     SPINS = 7  # a thread goes round without ever taking time: a mistake of the workload
     SECTORS = 6  # nothing queued or in the drive: no sectors counted either
+    CLEAN_PAGES = 7  # their list is whole and holds pages that are up to date, and nothing else
+    DIRTY_PAGES = 8  # the same; and there are as many as counted
+    PAGES_ON_THEIR_WAY = 9  # locked or marked as written; and as many of these as counted
+    PAGES = 10  # cached = locked + clean + dirty + being written and not dirty again
 
 
 @kernel
@@ -44,3 +51,77 @@ def find_breach(state):
     if held == 0 and in_drive == 0 and pool.sectors != 0:
         return Breach.SECTORS
     return Breach.NOTHING
+
+
+@kernel
+def find_page_breach(state, pages):
+    """The first rule of the page cache the state breaks, else NOTHING; between two events only.
+
+    It walks the lists and what is on its way, not the absent pages.
+    """
+    cache = state.cache
+    if _count_listed(cache.inactive_pages, pages, False, False) != cache.inactive:
+        return Breach.CLEAN_PAGES
+    if _count_listed(cache.active_pages, pages, False, True) != cache.active:
+        return Breach.CLEAN_PAGES
+    if _count_listed(cache.dirty_pages, pages, True, False) != cache.dirty:
+        return Breach.DIRTY_PAGES
+    locked, writing, only_writing, unmarked = _count_on_their_way(state, pages)
+    if unmarked > 0 or writing != cache.writing:
+        return Breach.PAGES_ON_THEIR_WAY
+    if cache.cached != cache.inactive + cache.active + cache.dirty + only_writing + locked:
+        return Breach.PAGES
+    return Breach.NOTHING
+
+
+@kernel
+def _count_listed(the_list, pages, dirty, active):
+    """Pages of a list, dirty or else active or not; NONE if its chain is broken or one of them does not belong there."""
+    count = 0
+    before = NONE
+    block = the_list.oldest
+    while block != NONE:
+        page = pages[block]
+        belongs = page.state == PageState.UPTODATE and page.dirty == dirty
+        belongs = belongs and (dirty or page.active == active)
+        if not belongs or page.previous != before or (page.writing and not dirty):
+            return NONE
+        count += 1
+        before, block = block, np.int64(page.next)
+    return count if the_list.newest == before else NONE
+
+
+@kernel
+def _count_on_their_way(state, pages):
+    """Pages locked, being written, of these not dirty again, and neither locked nor marked as written.
+
+    They are those of all requests, and one for each thread that waits for a slot.
+    """
+    queue, machine = state.queue, state.machine
+    counts = np.zeros(4, np.int64)
+    place = order.next_place(queue, NONE)
+    while place != NONE:
+        entry = queue.requests[order.request_at(queue, place)]
+        _count_pages(state, pages, entry, counts)
+        place = order.next_place(queue, place)
+    for held in range(0 if queue.head_active else machine.held):
+        _count_pages(state, pages, queue.requests[machine.in_drive[held]], counts)
+    for number in range(machine.threads):
+        if state.threads[number].seeks_slot:
+            _count_pages(state, pages, state.threads[number].bio, counts)
+    return counts[0], counts[1], counts[2], counts[3]
+
+
+@kernel
+def _count_pages(state, pages, entry, counts):
+    """Add the pages of a request or a buffer to `counts`."""
+    first = (entry.sector - state.machine.data_start_sector) // PAGE_SECTORS
+    for block in range(first, first + entry.nr_sectors // PAGE_SECTORS):
+        page = pages[block]
+        if not entry.is_write and page.state == PageState.LOCKED:
+            counts[0] += 1
+        elif entry.is_write and page.writing and page.state == PageState.UPTODATE:
+            counts[1] += 1
+            counts[2] += not page.dirty
+        else:
+            counts[3] += 1

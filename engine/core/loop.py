@@ -1,12 +1,12 @@
 """The event loop: start reading here."""
 
 from engine.core import calendar, measures, request_pool
-from engine.core.checks import Breach, find_breach
+from engine.core.checks import Breach, find_breach, find_page_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.page_cache import complete_pages
 from engine.core.program import run_thread
-from engine.core.records import Event, Step
+from engine.core.records import NONE, Event, Step
 from engine.core.submission import submit_or_sleep
 
 CHECK_EVERY = 1 << 16  # events
@@ -28,7 +28,7 @@ def run(state, pages, files, pieces, program, tables):
             return Breach.SPINS
         machine.now_ns, event, number = calendar.next_event(machine)
         if event == Event.COMPLETION:
-            complete_request(state, pages)
+            complete_request(state, pages, number)
         elif event == Event.BURST_END:
             machine.idle_cpus += 1
             end_burst(state, number)
@@ -42,7 +42,8 @@ def run(state, pages, files, pieces, program, tables):
         if events % CHECK_EVERY == 0 and find_breach(state) != Breach.NOTHING:
             break
     measures.note_length(state)
-    return find_breach(state)
+    breach = find_breach(state)
+    return breach if breach != Breach.NOTHING else find_page_breach(state, pages)
 
 
 @inline_kernel
@@ -51,6 +52,7 @@ def stands_still(state):
     machine = state.machine
     return (
         machine.nr_events == 1
+        and machine.held == 0
         and calendar.next_number(machine) == state.cache.kupdate
         and state.queue.length == 0
         and state.cache.dirty == 0
@@ -80,9 +82,12 @@ def end_burst(state, number):
 
 
 @spliced_kernel
-def complete_request(state, pages):
-    """The device is done with a request: free it and wake who waits for its pages."""
-    entry = state.queue.requests[finish(state)]
+def complete_request(state, pages, disk):
+    """A disk is done; if that completes a request: free it and wake who waits for its pages."""
+    request = finish(state, disk)
+    if request == NONE:
+        return
+    entry = state.queue.requests[request]
     measures.note_completion(state, entry)
     complete_pages(state, pages, entry)
 
@@ -99,4 +104,5 @@ def run_on_processor(state, pages, files, pieces, program, number):
             begin_burst(state, number, burst_ns)
             return
         if step == Step.SLEEP or not submit_or_sleep(state, number):
+            state.threads[number].slice_used_ns = 0
             return

@@ -72,7 +72,7 @@ def note_round(state, thread):
 @kernel
 def begin_phase(state):
     """What was measured so far does not count; what keeps the books goes on."""
-    measures, counters = state.measures, state.disk.counters
+    measures = state.measures
     measures.since_ns = state.machine.now_ns
     measures.merges_before = measures.merges
     measures.completed_before = measures.completed
@@ -93,12 +93,14 @@ def begin_phase(state):
     measures.slot_sleep_max_ns = 0
     measures.page_waits = 0
     measures.page_wait_requests = 0
-    counters.busy_ns = 0
-    counters.seek_ns = 0
-    counters.rotation_ns = 0
-    counters.transfer_ns = 0
-    counters.seeks = 0
-    counters.seek_cylinders = 0
+    for disk in range(state.machine.disks):
+        counters = state.disks[disk].counters
+        counters.busy_ns = 0
+        counters.seek_ns = 0
+        counters.rotation_ns = 0
+        counters.transfer_ns = 0
+        counters.seeks = 0
+        counters.seek_cylinders = 0
 
 
 @kernel

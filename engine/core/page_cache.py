@@ -88,7 +88,17 @@ def settle(state, pages, bio):
     for extended in range(block + 1, block + 1 + bio.extended):
         pages[extended].state = PageState.LOCKED
         pages[extended].used = pages[extended].active = False
-    state.cache.cached -= bio.run - bio.extended
+    bio.run -= bio.extended
+    give_up_run(state, bio)
+
+
+@inline_kernel
+def give_up_run(state, bio):
+    """Nothing will be submitted right behind the buffer: the room for it is free again.
+
+    So, too, when its thread sleeps for a slot: others may read those pages meanwhile.
+    """
+    state.cache.cached -= bio.run
     bio.run = 0
 
 

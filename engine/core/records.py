@@ -13,8 +13,10 @@ import numpy as np
 from engine.core.devices import DEVICE
 from engine.core.limits import (
     DEPTH_LIMIT,
+    DISK_LIMIT,
     FILE_SETS_LIMIT,
     NESTING_LIMIT,
+    PART_LIMIT,
     REQUEST_LIMIT,
     THREAD_LIMIT,
 )
@@ -211,6 +213,7 @@ REQUEST = np.dtype(
         ("serial", np.int64),  # counts requests in order of creation, from 1
         ("waiting_ahead", np.int64),  # requests already queued when it arrived
         ("segments", np.int32),
+        ("parts", np.int32),  # of it that disks have still to serve
         ("minor", np.int64),
         ("block", np.int32),  # block of the queue's order that holds it
         ("next_same_start", np.int32),  # chains of the two lookups
@@ -352,7 +355,7 @@ THREAD = np.dtype(
         ("file", np.int64),  # it has open
         ("cursors", np.int64, (FILE_SETS_LIMIT,)),  # where it goes on in each set of files
         ("burst_left_ns", np.int64),  # of the processor time it wants, when its slice is over
-        ("slice_used_ns", np.int64),
+        ("slice_used_ns", np.int64),  # processor time since it last slept or let others run
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("round_began_ns", np.int64),  # the outermost, or its last pause ended
@@ -449,6 +452,16 @@ MEASURES = np.dtype(
     align=True,
 )
 
+PART = np.dtype(
+    [
+        ("request", np.int64),
+        ("disk", np.int64),
+        ("sector", np.int64),  # of the disk
+        ("nr_sectors", np.int64),
+    ],
+    align=True,
+)
+
 MACHINE = np.dtype(
     [
         ("now_ns", np.int64),
@@ -469,8 +482,12 @@ MACHINE = np.dtype(
         ("readahead_pages", np.int64),
         ("readahead_min_pages", np.int64),
         ("held", np.int64),  # commands in the drive
-        ("served", np.int64),  # the one it works on, or NONE
-        ("drive_sector", np.int64),  # where the last served command began
+        ("disks", np.int64),
+        ("stripe_sectors", np.int64),
+        ("nr_parts", np.int64),  # of commands, each for one disk, in order of arrival
+        ("parts", PART, (PART_LIMIT,)),
+        ("served", np.int64, (DISK_LIMIT,)),  # the part each disk works on, or NONE
+        ("drive_sector", np.int64, (DISK_LIMIT,)),  # where its last part began
         ("in_drive", np.int64, (DEPTH_LIMIT,)),  # in order of arrival
         ("nr_events", np.int64),
         ("event_ns", np.int64, (THREAD_LIMIT + 2,)),
@@ -514,7 +531,7 @@ STATE = np.dtype(
         ("cache", CACHE),
         ("queue", QUEUE),
         ("pool", POOL),
-        ("disk", DEVICE),
+        ("disks", DEVICE, (DISK_LIMIT,)),
         ("measures", MEASURES),
         ("threads", THREAD, (THREAD_LIMIT,)),
     ],

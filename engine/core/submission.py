@@ -1,6 +1,6 @@
 """A thread submits a buffer, and sleeps if the pool has no slot for it (SPEC 2.4 step 5)."""
 
-from engine.core import calendar, request_pool, request_queue
+from engine.core import calendar, page_cache, request_pool, request_queue
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.records import Event, Outcome
 
@@ -32,6 +32,7 @@ def submit_or_sleep(state, number):
         thread.slot_sleep_ns = state.machine.now_ns
         thread.slot_served = state.measures.completed
         thread.spun_ns = 0
+        page_cache.give_up_run(state, bio)
         state.measures.slot_sleeps += 1
         request_pool.sleep(pool, number, direction)
         _sleep_or_spin(state, number)

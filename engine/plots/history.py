@@ -17,6 +17,7 @@ from engine.plots.axes import (
     title,
 )
 from engine.plots.panels import Look
+from engine.resolve import OF_WRITE_BACK
 
 TIOBENCH = ("tiobench_sequential_read", "tiobench_random_read")
 ROW_INCHES = 0.165
@@ -32,8 +33,8 @@ def table(sweep: pd.DataFrame, rule: WallRule) -> pd.DataFrame:
 
     Drawn are kernels as they are preset, with several thread counts; `first_threads` is the smallest. `slow_threads` is
     the smallest count below the wall that is over the floor without a jump. `stand_ins` says that the
-    preset of the kernel has values nobody knows; `published_threads` is a published wall that is one
-    number.
+    preset of the kernel has values nobody knows, among those that matter to reads; `published_threads` is
+    a published wall that is one number.
     """
     as_preset = sweep["overrides"].map(keeps_kernel).astype(bool)
     runs = runs_of(sweep[as_preset & sweep["workload"].isin(TIOBENCH)])
@@ -63,8 +64,9 @@ def _slow_threads(runs: pd.DataFrame, wall: pd.Series, rule: WallRule) -> float:
 
 
 def _has_stand_ins(kernel: str) -> bool:
-    values = presets.kernels()[kernel].values.values()
-    return any(value.confidence == "unknown" for value in values)
+    """Whether values are unknown that decide something where nobody writes."""
+    values = presets.kernels()[kernel].values.items()
+    return any(v.confidence == "unknown" and name not in OF_WRITE_BACK for name, v in values)
 
 
 def draw(table: pd.DataFrame, figure: Figure) -> Figure:

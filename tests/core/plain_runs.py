@@ -7,11 +7,16 @@ import json
 import sys
 from collections.abc import Callable
 from hashlib import sha256
+from itertools import count
+from typing import Any
 
 import numpy as np
 
+from engine import simulate
+from engine.build import Machine
 from engine.core import loop, reader, submission
-from engine.core.checks import Breach, find_breach
+from engine.core.checks import Breach, find_breach, find_page_breach
+from engine.core.records import PageState
 from engine.resolve import resolve
 from engine.row import row_of
 from engine.simulate import simulate_state
@@ -47,6 +52,16 @@ POINTS |= {
     "g24g beside a writer": {"kernel": "2.4.20", **IDE, **BESIDE, "read_latency": 2},
     "g24f beside two writers": {"kernel": "2.4.18-ac-rmap12", **SCSI, **BESIDE, "writers": 2},
 }
+# A cache of 2 MiB under files of 4 MiB: pages go again, and writers reach every limit.
+TINY = {"size_mib": 4, "threads": 2, "operations": 32, "ram_mib": 18, "system_mib": 16}
+PHASES = {"workload": "tiobench", **TINY}
+POINTS |= {
+    "phases of 2.4.18": {"kernel": "2.4.18", **IDE, **PHASES},
+    "phases of 2.4.19": {"kernel": "2.4.19", **SCSI, **PHASES, "measured": "random_write"},
+    "phases of 2.2.17": {"kernel": "2.2.17", **SCSI, **PHASES, "measured": "read"},
+    "phases of 2.4.0-test7": {"kernel": "2.4.0-test7", **IDE, **PHASES, "measured": "write"},
+    "writers in a small cache": {"kernel": "2.4.0", **IDE, **BESIDE, **TINY, "writer_mib": 4},
+}
 LARGE_CALLS = {"block_kib": 64, "readahead_pages": 127}
 CONTIGUOUS = {"allocation_chunk_kib": 0, "queue_size": 12}
 SMALL_POINTS = {
@@ -60,6 +75,7 @@ SMALL_POINTS = {
     "g24i ide": {"kernel": "2.4.21", **IDE, **SMALL},
     "g24l scsi": {"kernel": "2.4.22", **SCSI, **SMALL, "max_queue_sectors": 256},
     "g25b ide": {"kernel": "2.5.39", **IDE, **SMALL, "queue_size": 10},
+    "evicting": {"kernel": "2.4.18", **IDE, **PHASES, "measured": "read"},
 }
 
 Outcome = dict[str, object]
@@ -77,27 +93,45 @@ def outcome(point: dict[str, object]) -> Outcome:
     }
 
 
+LISTS_EVERY = 16  # events; they are walked page by page
+
+
 def check_every_event() -> None:
     """Have the loop look for breaches after every event, and for more of them."""
+    build = simulate.build
+
+    def build_watched(*given: Any) -> Machine:
+        machine = build(*given)
+        events = count()
+        loop.find_breach = lambda state: find_any_breach(state, machine.pages, next(events))
+        return machine
+
     loop.CHECK_EVERY = 1
-    loop.find_breach = find_any_breach
+    simulate.build = build_watched
 
 
-def find_any_breach(state: np.record) -> Breach:
-    """As `find_breach`; besides, the order's blocks and the calendar's heap must be sound."""
+def find_any_breach(state: np.record, pages: np.recarray, event: int) -> Breach:
+    """As `find_breach`; besides, the order's blocks, the calendar's heap and the pages must be sound."""
     assert broken_rule(state.queue) == ""
     machine = state.machine
     events = range(machine.nr_events)
     heap = [(machine.event_ns[i], machine.event_key[i]) for i in events]
     assert all(heap[(i - 1) // 2] <= heap[i] for i in events[1:])
     assert all(time_ns >= machine.now_ns for time_ns, _ in heap)
-    return find_breach(state)
+    cache, present = state.cache, pages.state != PageState.ABSENT
+    assert cache.cached == present.sum() <= cache.capacity
+    assert (cache.dirty, cache.writing) == (pages.dirty.sum(), pages.writing.sum())
+    assert (pages.state[pages.dirty | pages.writing] == PageState.UPTODATE).all()
+    breach = find_breach(state)
+    if breach == Breach.NOTHING and event % LISTS_EVERY == 0:
+        breach = find_page_breach(state, pages)
+    return breach
 
 
 def take_no_shortcut() -> None:
     """Submit every buffer by itself, and make every call by itself."""
     submission.request_queue.extend = lambda state, bio: 0
-    reader._cached_calls = lambda state, pages, pieces, number, burst_ns: 0
+    reader._cached_calls = lambda *given: 0
 
 
 WAYS: dict[str, tuple[Callable[[], None], dict[str, dict[str, object]]]] = {

@@ -89,7 +89,7 @@ def trade_off_sweep():
     rows = [
         run("elvtune", kernel, "k6-2", "readers_beside_a_writer", 4, 1, {"read_latency": value})
         | {"read_mean_ms": 0.5 * time, "read_p99_ms": time, "read_max_ms": 2 * time}
-        | {"write_calls": 100, "write_mib_s": rates[value] if kernel == "2.4.18" else 5.0}
+        | {"background_write_mib_s": rates[value] if kernel == "2.4.18" else 5.0}
         for kernel in ("2.4.18", "2.5.7")
         for value, time in ((2, 50.0), (64, 100.0), (2048, 3000.0))
     ]
