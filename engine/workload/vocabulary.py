@@ -17,7 +17,7 @@ MOST = 10**9  # of whatever is counted
 
 @dataclass(frozen=True)
 class Key:
-    """One thing a word takes; `kind` is one of KINDS."""
+    """One thing a word takes; `kind` is one of KINDS or NUMBERS, or `choice`."""
 
     name: str
     kind: str
@@ -38,13 +38,10 @@ class Word:
     either: tuple[str, ...] = ()
 
 
-KINDS = {
+KINDS = {  # what would be right, but for numbers and choices; `wanted` says it of all
     "text": "a text",
     "flag": "true or false",
-    "number": "a whole number, the name of a parameter, or `share of` one among the threads",
-    "calls": "the same, or `all`",
     "ms": "a number of milliseconds",
-    "choice": "one of the words listed",
     "value": "a value",
     "names": "names with a mapping each",
     "files": "a mapping as for a set of files",
