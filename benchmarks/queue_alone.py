@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.timing import cpu_ns, interleaved
-from engine.build import build_state
+from engine.build import build
 from engine.core import request_queue
 from engine.core.jit import kernel
 from engine.core.records import BIO, NONE, PAGE_BYTES, PAGE_SECTORS, new_record
@@ -111,7 +111,7 @@ class EngineQueue:
         """An empty queue takes the first buffers."""
         settings = resolve(POINT | {"queue_size": self.case.queue_size})
         device = load_device(settings["disk"]).record  # has no part in it
-        self.state = build_state(settings, device, np.random.default_rng(0))
+        self.state = build(settings, device, np.random.default_rng(0)).state
         self.bio.is_write = self.case.is_write
         self.bio.nr_sectors = PAGE_SECTORS
         self.drive(self.beginning)

@@ -7,9 +7,8 @@ from itertools import product
 import numpy as np
 
 from benchmarks.timing import cpu_ns, interleaved
-from engine.build import build_state, lay_out
+from engine.build import build
 from engine.core.loop import run
-from engine.core.records import PAGE
 from engine.devices import load_device
 from engine.resolve import PAGE_KIB, resolve
 
@@ -74,18 +73,17 @@ class Run:
             | {"threads": case.threads, "queue_size": case.queue_size, "disk": case.disk}
         )
         self.device = load_device(case.disk)
-        self.pages = np.zeros(case.threads * self.settings.file_pages, PAGE).view(np.recarray)
-        self.pieces = lay_out(self.settings, np.random.default_rng(0))
 
     def __call__(self) -> int:
         """Run from a fresh state; making that does not count."""
-        self.state = build_state(self.settings, self.device.record, np.random.default_rng(0))
-        self.pages.fill(0)  # also touches the memory, so that no page fault counts
+        machine = build(self.settings, self.device.record, np.random.default_rng(0))
+        machine.pages.fill(0)  # touches the memory, so that no page fault counts
+        self.measures = machine.state.measures
         with np.errstate(over="ignore"):
-            return cpu_ns(lambda: run(self.state, self.pages, self.pieces, self.device.tables))
+            return cpu_ns(lambda: run(*machine, self.device.tables))
 
     def cost(self, time_ns: float) -> Cost:
         """`time_ns` shared out among what the run did."""
-        measures = self.state.measures
+        measures = self.measures
         pages = measures.reads["count"] * self.settings["block_kib"] // PAGE_KIB
         return Cost(float(time_ns / pages), float(time_ns / measures.completed))

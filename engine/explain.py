@@ -14,7 +14,18 @@ def explanation(settings: Settings) -> str:
     """Run `settings` once and tell its law and its slowest read, as lines of text."""
     state = simulate_state(settings)
     row = row_of(settings, state)
+    if row["read_calls"] == 0:
+        return _without_reads(settings, row)
     return "\n".join([*_law(settings, row), "", *_story(state)])
+
+
+def _without_reads(settings: Settings, row: dict) -> str:
+    """The law is about readers, and the story about a read."""
+    return (
+        f"{settings['kernel']} on {settings['machine']}, {settings['workload']}, "
+        f"{settings['threads']} threads: nothing was read in what is measured; longest write "
+        f"{row['write_max_ms'] / 1000:.3f} s, mean {row['write_mean_ms']:.3f} ms."
+    )
 
 
 def _law(settings: Settings, row: dict) -> list[str]:

@@ -222,9 +222,15 @@ def test_files_cover_the_data_area_and_interleave(
     settings = resolve(
         POINT | {"threads": threads, "size_mib": size_mib, "allocation_chunk_kib": chunk_kib}
     )
-    file_pages = settings.file_pages
+    layout = lay_out(settings, np.random.default_rng(3))
+    file_pages = size_mib // threads * 256
     piece = min(chunk_kib // 4, file_pages) or file_pages
-    starts = lay_out(settings, np.random.default_rng(3)).reshape(threads, -1)
+    assert layout.pages == threads * file_pages
+    assert set(layout.files.pages) == {file_pages}
+    assert set(layout.files.piece_pages) == {piece}
+    starts = np.array(
+        [layout.pieces[first:][: -(-file_pages // piece)] for first in layout.files.first_piece]
+    )
     owner = np.full(threads * file_pages, -1)
     for number, pieces in enumerate(starts):
         for index, start in enumerate(pieces):

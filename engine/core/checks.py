@@ -20,12 +20,12 @@ class Breach(IntEnum):
     SLOTS_HELD = (
         5  # not free = held = queued (a busy head is queued, too), or queued and in the drive
     )
-    SPINS = 7  # a thread goes round without ever taking time: a mistake of the workload
     SECTORS = 6  # nothing queued or in the drive: no sectors counted either
-    CLEAN_PAGES = 7  # their list is whole and holds pages that are up to date, and nothing else
-    DIRTY_PAGES = 8  # the same; and there are as many as counted
-    PAGES_ON_THEIR_WAY = 9  # locked or marked as written; and as many of these as counted
-    PAGES = 10  # cached = locked + clean + dirty + being written and not dirty again
+    SPINS = 7  # a thread goes round without ever taking time: a mistake of the workload
+    CLEAN_PAGES = 8  # their lists are whole, hold what is up to date and clean, as much as counted
+    DIRTY_PAGES = 9  # the same of dirty pages
+    PAGES_ON_THEIR_WAY = 10  # locked or marked as written; and as many of these as counted
+    PAGES = 11  # cached = locked + clean + dirty + being written and not dirty again
 
 
 @kernel
@@ -76,7 +76,10 @@ def find_page_breach(state, pages):
 
 @kernel
 def _count_listed(the_list, pages, dirty, active):
-    """Pages of a list, dirty or else active or not; NONE if its chain is broken or one of them does not belong there."""
+    """Pages of a list: dirty ones, or clean ones that are active or not.
+
+    NONE if its chain is broken or one of them does not belong there.
+    """
     count = 0
     before = NONE
     block = the_list.oldest

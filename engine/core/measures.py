@@ -2,7 +2,7 @@
 
 from engine.core.histogram import bucket_of
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import HISTOGRAM_BUCKETS, NONE, Op
+from engine.core.records import HISTOGRAM_BUCKETS, NONE, Op, Pattern
 
 TWO_SECONDS_NS = 2_000_000_000
 TEN_SECONDS_NS = 10_000_000_000
@@ -45,7 +45,7 @@ def note_calls(state, number, operation, calls, took_ns):
     measures, thread = state.measures, state.threads[number]
     thread.calls_left -= calls
     thread.calls += calls
-    call_bytes = operation.call_bytes
+    call_bytes = 1 if operation.pattern == Pattern.SKIP else operation.call_bytes
     if operation.kind == Op.WRITE:
         if thread.background:
             _add(measures.background_writes, calls, call_bytes, took_ns)

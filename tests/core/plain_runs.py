@@ -26,7 +26,7 @@ from .order_model import broken_rule
 # Few slots, so that threads sleep for them, and few passovers, so that requests expire.
 IDE = {"machine": "k6-2", "queue_size": 24, "read_latency": 60}
 SCSI = {"machine": "quad_xeon", "queue_size": 10, "queue_depth": 4, "read_latency": 60}
-FILES = {"threads": 8, "size_mib": 16, "allocation_chunk_kib": 64}
+FILES = {"threads": 8, "size_mib": 8, "allocation_chunk_kib": 64}
 SEQUENTIAL = {"workload": "tiobench_sequential_read", **FILES}
 RANDOM = {"workload": "tiobench_random_read", "operations": 200, **FILES}
 
@@ -36,7 +36,7 @@ POINTS = {
     "g25a ide": {"kernel": "2.5.7", **IDE, **SEQUENTIAL},
     "random scsi": {"kernel": "2.4.19", **SCSI, **RANDOM},
 }
-SMALL = {**SEQUENTIAL, "threads": 4, "size_mib": 8}
+SMALL = {**SEQUENTIAL, "threads": 4, "size_mib": 4}
 POINTS |= {
     "global pool ide": {"kernel": "2.2.17", **IDE, **SMALL, "queue_size": 12},
     "global pool scsi": {"kernel": "2.4.0-test1", **SCSI, **SMALL},
@@ -47,20 +47,20 @@ POINTS |= {
     "deadline ide": {"kernel": "2.5.39", **IDE, **SMALL},
     "deadline scsi": {"kernel": "2.5.39", **SCSI, **SMALL},
 }
-BESIDE = {"workload": "readers_beside_a_writer", "size_mib": 16, "threads": 2, "operations": 8}
+# A cache of 2 MiB under files of 4 MiB: pages go again, and writers reach every limit.
+TINY = {"size_mib": 4, "threads": 2, "operations": 32, "ram_mib": 18, "system_mib": 16}
+BESIDE = {"workload": "readers_beside_a_writer", **TINY, "writer_mib": 4}
 POINTS |= {
     "g24g beside a writer": {"kernel": "2.4.20", **IDE, **BESIDE, "read_latency": 2},
     "g24f beside two writers": {"kernel": "2.4.18-ac-rmap12", **SCSI, **BESIDE, "writers": 2},
 }
-# A cache of 2 MiB under files of 4 MiB: pages go again, and writers reach every limit.
-TINY = {"size_mib": 4, "threads": 2, "operations": 32, "ram_mib": 18, "system_mib": 16}
 PHASES = {"workload": "tiobench", **TINY}
 POINTS |= {
     "phases of 2.4.18": {"kernel": "2.4.18", **IDE, **PHASES},
     "phases of 2.4.19": {"kernel": "2.4.19", **SCSI, **PHASES, "measured": "random_write"},
     "phases of 2.2.17": {"kernel": "2.2.17", **SCSI, **PHASES, "measured": "read"},
     "phases of 2.4.0-test7": {"kernel": "2.4.0-test7", **IDE, **PHASES, "measured": "write"},
-    "writers in a small cache": {"kernel": "2.4.0", **IDE, **BESIDE, **TINY, "writer_mib": 4},
+    "2.4.0 beside a writer": {"kernel": "2.4.0", **IDE, **BESIDE},
 }
 LARGE_CALLS = {"block_kib": 64, "readahead_pages": 127}
 CONTIGUOUS = {"allocation_chunk_kib": 0, "queue_size": 12}

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.build import build_state, lay_out
+from engine.build import build
 from engine.core.checks import Breach
 from engine.core.loop import run
-from engine.core.records import PAGE, PageState
+from engine.core.records import PageState
 from engine.devices import load_device
 from engine.resolve import resolve
 from engine.simulate import simulate
@@ -69,13 +69,11 @@ def test_those_runs_sleep_merge_and_expire() -> None:
 
 def test_a_machine_where_nothing_can_happen_stands_still() -> None:
     settings = resolve({"kernel": "2.4.18", **IDE, **SEQUENTIAL})
-    device, rng = load_device(settings["disk"]), np.random.default_rng(0)
-    state = build_state(settings, device.record, rng)
-    pages = np.zeros(8 * settings.file_pages, PAGE).view(np.recarray)
-    pieces = lay_out(settings, rng)
-    pages.state = PageState.LOCKED  # and nobody reads them
-    assert run(state, pages, pieces, device.tables) == Breach.STANDSTILL
-    assert state.machine.readers_alive == 8
+    device = load_device(settings["disk"])
+    machine = build(settings, device.record, np.random.default_rng(0))
+    machine.pages.state = PageState.LOCKED  # and nobody reads them
+    assert run(*machine, device.tables) == Breach.STANDSTILL
+    assert machine.state.machine.foreground_alive == 8
 
 
 def test_a_thread_that_ends_without_waiting_leaves_nobody_asleep() -> None:

@@ -1,31 +1,93 @@
-"""A streaming writer: what it takes from the readers, and what slows it down."""
+"""write() and fsync(): what reaches the disk and when, and what a streaming writer takes from readers."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
-from engine.build import build_state, lay_out
-from engine.core.records import PAGE_SECTORS, Stage
-from engine.devices import load_device
+from engine.build import lay_out
+from engine.core.records import PAGE_SECTORS
 from engine.errors import UserError
 from engine.resolve import resolve
-from engine.simulate import simulate, simulate_state
+from engine.simulate import simulate
+
+from .machines import finished, settings_of
 
 BESIDE = {
     "kernel": "2.4.18",
     "machine": "k6-2",
     "workload": "readers_beside_a_writer",
-    "operations": 40,
+    "operations": 200,
     "size_mib": 64,
+    "ram_mib": 40,  # 16 MiB for pages, so that the writer has to write back before long
 }
+
+
+@pytest.mark.parametrize("kernel", ["2.2.17", "2.4.0", "2.4.18", "2.4.19", "2.4.22", "2.5.39"])
+@pytest.mark.parametrize("free_mib", [3, 64])
+def test_when_fsync_returns_all_of_the_file_is_on_the_disk(kernel: str, free_mib: int) -> None:
+    """Whether it fits in the cache or was written back before."""
+    program = ["write", "fsync"]
+    settings = settings_of(program, created=True, kernel=kernel, size_mib=6, ram_mib=24 + free_mib)
+    state, pages, *_ = finished(settings)
+    assert not pages.dirty.any()
+    assert not pages.writing.any()
+    assert state.measures.completed_sectors == pages.size * PAGE_SECTORS
+    assert state.queue.length == 0
+
+
+def test_fsync_leaves_the_pages_of_other_files_dirty() -> None:
+    """Of two files, the second is written and then the first synchronised."""
+    files = {"pair": {"count": 2, "mib": 1, "created": True}}
+    opened = {"open": {"files": "pair"}}
+    program = [opened, "write", opened, "write", opened, "fsync"]
+    settings = settings_of(program, files=files)
+    _, pages, files, pieces, _ = finished(settings)
+    first, second = (pieces[file.first_piece] for file in files)
+    assert not pages.dirty[first : first + 256].any()
+    assert pages.dirty[second : second + 256].all()
+
+
+def test_without_fsync_a_small_file_stays_in_the_cache() -> None:
+    state, pages, *_ = finished(settings_of(["write"], created=True, size_mib=6))
+    assert pages.dirty.all()
+    assert state.measures.buffers == 0
+
+
+def test_what_was_not_written_back_in_30_s_is_then() -> None:
+    """kupdate looks every 5 s: 30 s after the writing it is on its way, at 25 s it is not."""
+    for seconds, dirty in ((25, True), (36, False)):
+        program = ["write", {"pause": {"ms": 1000 * seconds}}]
+        _, pages, *_ = finished(settings_of(program, created=True, size_mib=2))
+        assert pages.dirty.all() == pages.dirty.any() == dirty
+
+
+@pytest.mark.parametrize(
+    ("call_bytes", "created", "reads"),
+    [(1024, False, True), (4096, False, False), (1024, True, False)],
+)
+def test_a_page_written_in_part_is_read_first_if_it_holds_data(
+    call_bytes: int, created: bool, reads: bool
+) -> None:
+    pattern = "sequential" if created else "random"
+    write = {"write": {"pattern": pattern, "calls": 60, "call_bytes": call_bytes}}
+    state, pages, *_ = finished(settings_of([write], created=created, size_mib=4))
+    assert state.measures.writes["count"] == 60
+    assert state.measures.buffers == (pages.dirty.sum() if reads else 0)
+    assert (state.measures.writes.max_ns > 10**6) == reads
+
+
+def test_a_page_in_the_cache_is_not_read_again() -> None:
+    write = {"write": {"pattern": "random", "calls": 60, "call_bytes": 1024}}
+    state, pages, *_ = finished(settings_of(["read", write], size_mib=1))
+    assert state.measures.buffers == pages.size
+    assert 0 < pages.dirty.sum() <= 60
 
 
 def test_without_writers_nothing_is_written() -> None:
     row = simulate(BESIDE | {"writers": 0})
-    assert {row[name] for name in row if name.startswith("write_") and name != "write_latency"} == {
-        0
-    }
+    names = [name for name in row if "write_" in name and name != "write_latency"]
+    assert {row[name] for name in names} == {0}
 
 
 def test_a_writer_slows_the_readers_down_and_passovers_bound_by_how_much() -> None:
@@ -36,50 +98,44 @@ def test_a_writer_slows_the_readers_down_and_passovers_bound_by_how_much() -> No
 
 def test_the_writer_is_at_work_until_the_readers_are_done() -> None:
     row = simulate(BESIDE)
-    assert row["read_calls"] == 40
-    assert row["write_mib"] == pytest.approx(row["write_mib_s"] * row["duration_s"])
-    assert row["write_mib"] > 10
-    assert (
-        row["write_p99_ms"] < row["write_mean_ms"] < row["write_max_ms"]
-    )  # few sleep for a slot, long
+    assert row["read_calls"] == 200
+    assert row["write_calls"] == 0  # those are of threads a run waits for
+    assert row["background_write_mib_s"] * row["duration_s"] > 10
+    assert row["background_write_max_ms"] > 100  # it was throttled
 
 
-def test_what_was_taken_is_written_queued_or_waits_for_a_slot() -> None:
-    state = simulate_state(resolve(BESIDE))
-    written = state.threads[4]
-    assert written.writes
-    assert written.stage != Stage.DONE
-    measures, queued = state.measures, state.queue.length
-    on_the_way = measures.buffers - measures.completed_sectors // PAGE_SECTORS
-    assert queued - 1 <= on_the_way <= 1 + queued * state.queue.max_sectors // PAGE_SECTORS
-
-
-def test_a_writer_that_comes_round_waits_for_pages_on_their_way() -> None:
-    """Its file is smaller than what the queue can hold."""
-    point = BESIDE | {"kernel": "2.4.18-ac-rmap12", "writer_mib": 1, "operations": 400}
-    row = simulate(point)
-    assert row["write_mib"] > 2
+def test_a_writer_that_comes_round_finds_its_pages_in_the_cache() -> None:
+    """Its file is smaller than what may stay dirty: it never waits, and is never written."""
+    row = simulate(BESIDE | {"writer_mib": 1})
+    assert row["background_rounds"] > 10
+    assert row["background_write_max_ms"] < 100
     assert row["slot_sleeps"] == 0
-    assert row["write_max_ms"] > 10
+
+
+def test_the_readers_get_the_processor_beside_a_writer_that_never_sleeps() -> None:
+    """They wait for a slice at most, and for their page."""
+    one, two = (
+        simulate(BESIDE | {"writer_mib": 1, "cpus": cpus})["read_mean_ms"] for cpus in (1, 2)
+    )
+    assert one < two + 2 * 10
 
 
 def test_writers_files_lie_behind_the_readers() -> None:
-    settings = resolve(BESIDE | {"writers": 2, "writer_mib": 3, "threads": 3})
-    rng = np.random.default_rng(0)
-    state = build_state(settings, load_device(settings["disk"]).record, rng)
-    pieces = lay_out(settings, rng)
-    files = state.threads["file"][:5]
-    first = pieces[files["first_piece"]]
-    assert first[3:].tolist() == [3 * 21 * 256, 3 * 21 * 256 + 768]
-    assert settings.all_pages == 3 * 21 * 256 + 2 * 768
+    settings = resolve(
+        BESIDE | {"writers": 2, "writer_mib": 3, "threads": 3, "allocation_chunk_kib": 0}
+    )
+    layout = lay_out(settings, np.random.default_rng(0))
+    first = layout.pieces[layout.files.first_piece[:5]]
+    assert sorted(first[3:].tolist()) == [3 * 21 * 256, 3 * 21 * 256 + 768]
+    assert layout.pages == 3 * 21 * 256 + 2 * 768
     assert first[:3].max() < first[3]
 
 
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"threads": 1000, "size_mib": 2000, "operations": 1000, "writers": 64}, "writers: 1000 threads and 64 writers are too many; give at most 1024 together"),
-        ({"writers": -1}, "writers: -1 is out of range; give a whole number of threads from 0 to 64"),
+        ({"threads": 1000, "size_mib": 2000, "operations": 1000, "writers": 64}, "threads: 1064 of all classes are too many; give at most 1022 together"),
+        ({"writers": -1}, "writers: -1 is out of range; give a whole number of threads from 0 to 1021"),
         ({"writer_mib": 0}, "writer_mib: 0 is out of range; give a whole number of MiB from 1 to 65536"),
     ],
 )  # fmt: skip

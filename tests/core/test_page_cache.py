@@ -1,0 +1,224 @@
+"""The page cache against a model in plain lists: who is cached, who is dirty, and who goes first."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core import page_cache
+from engine.core.records import (
+    FILE,
+    NONE,
+    PAGE,
+    PAGE_BYTES,
+    PAGE_SECTORS,
+    REQUEST,
+    STATE,
+    PageState,
+    new_record,
+)
+
+BLOCKS = 12
+CAPACITY = 5
+FILE_PAGES = 4  # of the one file that is emptied now and then: the first blocks
+LISTS = ("inactive_pages", "active_pages", "dirty_pages")
+STATES = {"absent": PageState.ABSENT, "locked": PageState.LOCKED, "there": PageState.UPTODATE}
+
+
+@dataclass
+class Model:
+    """What the cache should hold. Lists run from the page that goes or is written first.
+
+    `used` and `active` are pages that were read once and twice since they came in; active ones go only
+    after they have been inactive again.
+    """
+
+    state: dict[int, str] = field(default_factory=lambda: dict.fromkeys(range(BLOCKS), "absent"))
+    used: set[int] = field(default_factory=set)
+    active: set[int] = field(default_factory=set)
+    inactive_pages: list[int] = field(default_factory=list)
+    active_pages: list[int] = field(default_factory=list)
+    dirty: list[int] = field(default_factory=list)
+    writing: list[int] = field(default_factory=list)
+
+    def lists(self) -> list[list[int]]:
+        return [self.inactive_pages, self.active_pages, self.dirty]
+
+    def cached(self) -> int:
+        return sum(state != "absent" for state in self.state.values())
+
+    def make_room(self) -> bool:
+        """The oldest inactive page goes; at most twice as many pages as these are active."""
+        if self.cached() < CAPACITY:
+            return True
+        while len(self.active_pages) > 2 * len(self.inactive_pages):
+            block = self.active_pages.pop(0)
+            self.active.remove(block)
+            self.used.remove(block)
+            self.inactive_pages.append(block)
+        if not self.inactive_pages:
+            return False
+        self.state[self.inactive_pages.pop(0)] = "absent"
+        return True
+
+    def clean_list(self, block: int) -> list[int]:
+        return self.active_pages if block in self.active else self.inactive_pages
+
+    def is_clean(self, block: int) -> bool:
+        return block not in self.dirty and block not in self.writing
+
+    def comes_in(self, block: int, state: str) -> None:
+        self.state[block] = state
+        self.used.discard(block)
+        self.active.discard(block)
+
+    def read(self, block: int) -> None:
+        if self.state[block] == "absent" and self.make_room():
+            self.comes_in(block, "locked")
+        elif self.state[block] == "there" and block not in self.active:
+            if block in self.used:
+                if self.is_clean(block):
+                    self.inactive_pages.remove(block)
+                    self.active_pages.append(block)
+                self.active.add(block)
+            self.used.add(block)
+
+    def has_come(self, block: int) -> None:
+        if self.state[block] == "locked":
+            self.state[block] = "there"
+            self.inactive_pages.append(block)
+
+    def write(self, block: int) -> None:
+        if self.state[block] == "locked":
+            return
+        if self.state[block] == "absent":
+            if not self.make_room():
+                return
+            self.comes_in(block, "there")
+        elif self.is_clean(block):
+            self.clean_list(block).remove(block)
+        if block not in self.dirty:
+            self.dirty.append(block)
+
+    def submit_oldest(self, _: int) -> None:
+        for block in self.dirty:
+            if block not in self.writing:
+                self.dirty.remove(block)
+                self.writing.append(block)
+                return
+
+    def is_written(self, block: int) -> None:
+        if block in self.writing:
+            self.writing.remove(block)
+            if block not in self.dirty:
+                self.clean_list(block).append(block)
+
+    def drop_file(self, _: int) -> None:
+        for here in range(FILE_PAGES):
+            if self.state[here] == "there" and here not in self.writing:
+                self.state[here] = "absent"
+                (self.dirty if here in self.dirty else self.clean_list(here)).remove(here)
+
+
+class Cache:
+    """The engine's, driven the same way."""
+
+    def __init__(self):
+        self.state = new_record(STATE)
+        self.pages = np.zeros(BLOCKS, PAGE).view(np.recarray)
+        self.pieces = np.array([0])
+        self.file = np.zeros(1, FILE).view(np.recarray)[0]
+        self.file.pages = self.file.piece_pages = FILE_PAGES
+        self.cache = self.state.cache
+        self.cache.capacity = CAPACITY
+        for name in LISTS:
+            self.cache[name].oldest = self.cache[name].newest = NONE
+
+    def read(self, block: int) -> None:
+        page = self.pages[block]
+        if page.state == PageState.UPTODATE:
+            page_cache.use(self.state, self.pages, block)
+        elif page.state == PageState.ABSENT and page_cache.has_room(self.state, self.pages):
+            page_cache.begin_read(self.state, self.pages, 0, block, 0)
+
+    def has_come(self, block: int) -> None:
+        if self.pages[block].state == PageState.LOCKED:
+            self.complete(block, False)
+
+    def write(self, block: int) -> None:
+        page = self.pages[block]
+        if page.state == PageState.LOCKED:
+            return
+        if page.state == PageState.UPTODATE or page_cache.has_room(self.state, self.pages):
+            page_cache.make_dirty(self.state, self.pages, block)
+
+    def submit_oldest(self, _: int) -> None:
+        block = page_cache.oldest_dirty(self.state, self.pages)
+        if block != NONE:
+            page_cache.begin_write(self.state, self.pages, 0, block)
+
+    def is_written(self, block: int) -> None:
+        if self.pages[block].writing:
+            self.complete(block, True)
+
+    def drop_file(self, _: int) -> None:
+        self.file.bytes = FILE_PAGES * PAGE_BYTES
+        page_cache.drop_pages(self.state, self.pages, self.file, self.pieces)
+
+    def complete(self, block: int, is_write: bool) -> None:
+        entry = np.zeros(1, REQUEST).view(np.recarray)[0]
+        entry.sector, entry.nr_sectors = block * PAGE_SECTORS, PAGE_SECTORS
+        entry.is_write = is_write
+        page_cache.complete_pages(self.state, self.pages, entry)
+
+    def listed(self, name: str) -> list[int]:
+        """A list from its oldest to its newest; walked backwards it is the same."""
+        the_list = self.cache[name]
+        there, back = [], []
+        block = the_list.oldest
+        while block != NONE:
+            there.append(int(block))
+            block = self.pages[block].next
+        block = the_list.newest
+        while block != NONE:
+            back.append(int(block))
+            block = self.pages[block].previous
+        assert there == back[::-1]
+        return there
+
+
+DEEDS = ("read", "has_come", "write", "submit_oldest", "is_written")
+steps = st.tuples(
+    st.sampled_from([*DEEDS, *DEEDS, *DEEDS, "drop_file"]), st.integers(0, BLOCKS - 1)
+)
+
+
+@settings(max_examples=150)
+@given(st.lists(steps, max_size=120))
+def test_the_cache_does_what_the_model_does(script: list[tuple[str, int]]) -> None:
+    model, cache = Model(), Cache()
+    for deed, block in script:
+        getattr(model, deed)(block)
+        getattr(cache, deed)(block)
+        for name, pages in zip(LISTS, model.lists(), strict=True):
+            assert cache.listed(name) == pages
+        assert (cache.cache.inactive, cache.cache.active) == tuple(map(len, model.lists()[:2]))
+        counts = cache.cache.cached, cache.cache.dirty, cache.cache.writing
+        assert counts == (model.cached(), len(model.dirty), len(model.writing))
+        assert cache.pages.state.tolist() == [STATES[model.state[b]] for b in range(BLOCKS)]
+
+
+def test_pages_come_back_to_those_who_wait_for_them() -> None:
+    """Two wait for the page and one for memory; who waits for another page sleeps on."""
+    cache = Cache()
+    for block in (3, 4):
+        cache.read(block)
+    for number, block in ((5, 3), (6, 4), (7, 3)):
+        page_cache.wait_for(cache.state, cache.pages, number, block)
+    page_cache.wait_for_memory(cache.state, 8)
+    cache.has_come(3)
+    pool = cache.state.pool
+    assert set(pool.run_list[: pool.run_count].tolist()) == {5, 7, 8}
+    cache.has_come(4)
+    assert pool.run_list[pool.run_count - 1] == 6
