@@ -12,7 +12,7 @@ import yaml
 
 from engine import presets
 from engine.errors import UserError
-from engine.parameters import PARAMETERS, Parameter
+from engine.parameters import PARAMETERS, Parameter, checked
 
 DEFAULTS = {"kernel": "2.4.19-pre5", "machine": "k6-2", "workload": "tiobench_sequential_read"}
 
@@ -99,6 +99,25 @@ def describe(workload: str, point_file: Path | None, **flags: str | None) -> Non
 
     point = _point(point_file, flags) | {"workload": workload}
     click.echo(description(resolve(point)))
+
+
+@main.command()
+@point_options
+@click.option("--counts", default="1,8,32,128", help="Thread counts, with commas between.")
+@click.option("--numruns", default=1, help="Runs of each.")
+@click.option(
+    "--summed", is_flag=True, help="Add latencies over the runs, as the tables of 2002 do."
+)
+def tiobench(
+    point_file: Path | None, counts: str, numruns: int, summed: bool, **flags: str | None
+) -> None:
+    """Run all four phases of tiobench and print its own report."""
+    from engine.tiobench import report
+
+    threads = [checked(PARAMETERS["threads"], count, "counts") for count in counts.split(",")]
+    point = _point(point_file, flags | {"workload": "tiobench"})
+    for line in report(point, threads, numruns, summed):
+        click.echo(line)
 
 
 @main.command()

@@ -63,6 +63,8 @@ COLUMNS = (
     Column("background_write_mib_s", "MiB/s", float, "Written by threads nobody waits for."),
     Column("background_write_max_ms", "ms", float, "Longest of their write() calls."),
     Column("background_rounds", "rounds", int, "Rounds of their programs that were completed."),
+    Column("cpu_pct", "%", float, "Processor time of the threads a run waits for, over the duration; two processors make 200."),
+    Column("background_cpu_pct", "%", float, "The same of the others."),
     Column("fairness_jain", "", float, "Jain's index of the threads' own rates; 1 is equal."),
     Column("finish_first_s", "s", float, "When the first thread was done."),
     Column("finish_mean_s", "s", float, "Mean over the threads of when they were done."),

@@ -24,6 +24,8 @@ def row_of(settings: Settings, state: np.record) -> dict[str, Any]:
         **_calls(state, "background_read"),
         **_calls(state, "background_write"),
         "background_rounds": int(state.measures.background_rounds),
+        "cpu_pct": state.measures.cpu_ns / 1e7 / _duration_s(state),
+        "background_cpu_pct": state.measures.background_cpu_ns / 1e7 / _duration_s(state),
         **_finishes(settings, state),
         **_queue(state),
         **_device(state),

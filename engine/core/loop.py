@@ -66,6 +66,7 @@ def begin_burst(state, number, burst_ns):
     runs_ns = min(burst_ns, machine.slice_ns - thread.slice_used_ns)
     thread.slice_used_ns += runs_ns
     thread.burst_left_ns = burst_ns - runs_ns
+    measures.note_burst(state, thread, runs_ns)
     machine.idle_cpus -= 1
     calendar.schedule(machine, machine.now_ns + runs_ns, Event.BURST_END, number)
 

@@ -69,6 +69,15 @@ def note_round(state, thread):
     thread.round_began_ns = state.machine.now_ns
 
 
+@inline_kernel
+def note_burst(state, thread, runs_ns):
+    """A thread takes up a processor for `runs_ns`."""
+    if thread.background:
+        state.measures.background_cpu_ns += runs_ns
+    else:
+        state.measures.cpu_ns += runs_ns
+
+
 @kernel
 def begin_phase(state):
     """What was measured so far does not count; what keeps the books goes on."""
@@ -82,6 +91,8 @@ def begin_phase(state):
     _clear(measures.background_reads)
     _clear(measures.background_writes)
     measures.background_rounds = 0
+    measures.cpu_ns = 0
+    measures.background_cpu_ns = 0
     measures.completed_sectors = 0
     measures.expired = 0
     measures.queue_ns = 0

@@ -431,6 +431,8 @@ MEASURES = np.dtype(
         ("background_reads", CALLS),
         ("background_writes", CALLS),
         ("background_rounds", np.int64),
+        ("cpu_ns", np.int64),  # processor time of foreground threads
+        ("background_cpu_ns", np.int64),
         ("buffers", np.int64),  # submitted to the queue
         ("merges", np.int64),
         ("joins", np.int64),
