@@ -13,6 +13,7 @@ from engine.pipeline.points import key_of
 from engine.pipeline.slab import simulate_slab
 from engine.pipeline.sweep import Job
 from engine.resolve import Settings, resolve
+from engine.simulate import simulate_state
 from engine.workload import ALL, KIB, MIB, FileSet, Operation, Plan
 from engine.workload.reader import BUILDERS
 from engine.workload.vocabulary import CLASS, FILES, OPERATIONS, VALUE, WORKLOAD
@@ -237,7 +238,6 @@ MISTAKES = {
     "a value of nothing": ({"values": VALUES | {"threads": {"source": "x"}}}, "values: threads: value is missing; give a value"),
     "no confidence": ({"values": VALUES | {"threads": {"value": 1, "confidence": "low"}}}, "threads: confidence: 'low' is not right; give one of verified, mail, inferred, unknown"),
     "no such phase": ({"values": VALUES | {"measured": "x"}}, "measured: the workload has no phase 'x'; it has none"),
-    "an empty phase": ({"values": VALUES | {"measured": "x"}, "program": ["read", {"phase": "x"}, "open"]}, "measured: the phase 'x' takes no time; let somebody read or write"),
 }  # fmt: skip
 
 
@@ -247,6 +247,20 @@ def test_a_mistake_costs_one_sentence(path: Path, changed: dict[str, Any], words
         plan(path, **changed)
     assert words in str(error.value)
     assert "\n" not in str(error.value)
+
+
+RUNS = {
+    "an empty phase": (["read", {"phase": "x"}, "fsync"], "measured: the phase 'x' takes no time; let somebody read or write in it"),
+    "an empty loop": ([{"phase": "x"}, {"repeat": {"seconds": 1, "do": ["open"]}}], "a loop of its program takes no time; let it read, write, compute or pause"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("program", "words"), RUNS.values(), ids=RUNS.keys())
+def test_what_only_a_run_finds(path: Path, program: list[Any], words: str) -> None:
+    content = document(program=program, values=VALUES | {"measured": "x"})
+    with pytest.raises(UserError) as error:
+        simulate_state(settings(path, content))
+    assert words in str(error.value)
 
 
 @pytest.mark.parametrize("missing", ["title", "classes", "values"])
