@@ -4,13 +4,16 @@ CORES := all
 BIN := .venv/bin
 INSTALLED := .venv/requirements.lock
 
-.PHONY: wall test lint format docs conformance bench lock clean
+.PHONY: wall test validate lint format docs conformance bench lock clean
 
 wall: $(INSTALLED) ## figures, walls.csv and sweep.csv of config.yaml, in results/
 	$(BIN)/snakemake --cores $(CORES)
 
 test: $(INSTALLED) ## all tests
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+validate: $(INSTALLED) ## the published figures beside simulated ones, in results/validation/
+	$(BIN)/snakemake --cores $(CORES) validate
 
 lint: $(INSTALLED) ## all linters; changes nothing
 	$(BIN)/pre-commit run --all-files

@@ -12,6 +12,7 @@ include: "rules/common.smk"
 include: "rules/simulate.smk"
 include: "rules/aggregate.smk"
 include: "rules/figures.smk"
+include: "rules/validate.smk"
 
 
 rule all:

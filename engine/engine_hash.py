@@ -32,8 +32,17 @@ WITHOUT_INFLUENCE = (
     "plots/",
     "pipeline/",
     "published/",
+    "validation/",
 )
-OF_DRAWINGS = ("jobs/figure.py", "jobs/walls.py", "metrics/", "plots/", "published/", "results.py")
+OF_DRAWINGS = (
+    "jobs/figure.py",
+    "jobs/walls.py",
+    "metrics/",
+    "plots/",
+    "published/",
+    "results.py",
+    "validation/",
+)
 OF_A_HASH = re.compile(r"(engine-)?[0-9a-f]{16}")
 CACHES_KEPT = 3
 

@@ -1,6 +1,6 @@
 """tiobench's own report: four tables, a line for every thread count, as tiobench.pl 0.3.3 prints them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.resolve import resolve
@@ -25,14 +25,14 @@ ADDED = (
 
 
 def report(
-    point: Mapping[str, Any], threads: Iterable[int], runs: int, summed: bool
+    point: Mapping[str, Any], threads: Sequence[int], runs: int, summed: bool
 ) -> Iterator[str]:
     """Lines of the report for `point` at each of `threads`, over `runs` runs of each.
 
     `summed` adds the waiting times and shares over the runs, as the published tables do; else they are
     means, and the maximum that of all runs. Raises UserError for an impossible point.
     """
-    settings = resolve({**point, "workload": "tiobench"})
+    settings = resolve({**point, "workload": "tiobench", "threads": threads[0]})
     size_mib, block_kib = settings["size_mib"], settings["block_kib"]
     yield UNITS
     if summed:

@@ -3,6 +3,7 @@ import json
 import os
 import sys
 from dataclasses import asdict
+from pathlib import Path
 
 from snakemake.logging import logger
 
@@ -13,8 +14,14 @@ from engine.errors import UserError
 from engine.jobs import set_environment
 from engine.plots import FIGURES
 from engine.pipeline.sweep import jobs_of
+from engine.validation.studies import spec_of_study, study_names
 
 set_environment()
+
+# `--config quick=true` is for `snakemake validate` alone: fewer runs.
+OVERRIDES = dict(workflow.config_settings.config)
+QUICK = str(OVERRIDES.pop("quick", False)).lower() == "true"
+STUDIES_FOLDER = Path(workflow.basedir) / "studies" / "published"
 
 # Not `configfile:`, which would add the sweeps of `--configfile other.yaml` to those of config.yaml.
 # Here each key at the top level of a later file, or of `--config`, replaces the one before.
@@ -22,7 +29,7 @@ try:
     CONFIG = load_config(
         "config.yaml",
         *workflow.overwrite_configfiles,
-        overrides=workflow.config_settings.config,
+        overrides=OVERRIDES,
     )
 except UserError as error:
     sys.exit(str(error))
@@ -38,8 +45,14 @@ if workflow.is_main_process:
 
 wildcard_constraints:
     figure="|".join(FIGURES),
+    study="[A-Za-z0-9_]+",
 
 
 def spec_of(wildcards):
     """The canonical text of all that decides a job's rows."""
     return JOBS[wildcards.job].spec
+
+
+def spec_of_published(wildcards):
+    """The canonical text of all that decides a published study's rows."""
+    return spec_of_study(STUDIES_FOLDER / f"{wildcards.study}.yaml", QUICK)

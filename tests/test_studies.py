@@ -7,7 +7,7 @@ import pytest
 from engine.pipeline.config import load_config
 
 ROOT = Path(__file__).resolve().parents[1]
-STUDIES = sorted([*(ROOT / "studies").glob("*.yaml"), *(ROOT / "benchmarks").glob("*.yaml")])
+STUDIES = sorted([*(ROOT / "studies").rglob("*.yaml"), *(ROOT / "benchmarks").glob("*.yaml")])
 
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda path: path.name)

@@ -1,0 +1,60 @@
+STUDIES = study_names(STUDIES_FOLDER)
+
+
+rule validate:
+    input:
+        "results/validation/validation.md",
+        "results/validation/runs/complete.txt",
+
+
+rule study:
+    input:
+        ancient(WARM),
+    output:
+        rows="results/validation/runs/{study}.csv",
+        errors="results/validation/runs/{study}.errors.csv",
+    log:
+        "results/logs/validate/{study}.log",
+    params:
+        spec=spec_of_published,
+    message:
+        "simulate what {wildcards.study} printed"
+    shell:
+        "python -m engine.jobs.validate {wildcards.study} {params.spec:q} --points results/points"
+        " --rows {output.rows} --errors {output.errors} 2>&1 | tee {log}"
+
+
+rule scorecard:
+    input:
+        rows=expand("results/validation/runs/{study}.csv", study=STUDIES),
+        errors=expand("results/validation/runs/{study}.errors.csv", study=STUDIES),
+    output:
+        "results/validation/scorecard.csv",
+        "results/validation/claims.csv",
+        "results/validation/summary.csv",
+        "results/validation/validation.md",
+        failed="results/validation/runs/failed.csv",
+    log:
+        "results/logs/scorecard.log",
+    params:
+        sources=drawing_hash(),
+    message:
+        "published figures beside simulated ones"
+    shell:
+        "python -m engine.jobs.scorecard --rows {input.rows} --errors {input.errors}"
+        " --failed {output.failed} --out results/validation > {log} 2>&1"
+
+
+rule check_studies:
+    input:
+        rows="results/validation/scorecard.csv",
+        errors="results/validation/runs/failed.csv",
+    output:
+        "results/validation/runs/complete.txt",
+    log:
+        "results/logs/check_studies.log",
+    message:
+        "check that no point of the studies failed"
+    shell:
+        "python -m engine.jobs.check --rows {input.rows} --errors {input.errors}"
+        " --out {output} > {log} 2>&1"
