@@ -10,7 +10,7 @@ wall: $(INSTALLED) ## figures, walls.csv and sweep.csv of config.yaml, in result
 	$(BIN)/snakemake --cores $(CORES)
 
 test: $(INSTALLED) ## all tests
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2
 
 validate: $(INSTALLED) ## the published figures beside simulated ones, in results/validation/
 	$(BIN)/snakemake --cores $(CORES) validate

@@ -150,6 +150,7 @@ def drop_pages(state, pages, file, pieces):
         cache.cached -= 1
     file.bytes = 0
     file.position = 0
+    cache.memory_waiter = wake_all(state, cache.memory_waiter)
 
 
 @kernel

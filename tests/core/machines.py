@@ -19,15 +19,20 @@ def settings_of(
     program: list | None = None,
     created: bool = False,
     files: dict | None = None,
+    shared: dict | None = None,
     **values: Any,
 ) -> Settings:
-    """Settings of a point; `program` is what each thread does with a file of its own, or with `files`."""
+    """Settings of a point; `program` is what each thread does with a file of its own, or with `files`.
+
+    `shared` are files of all threads.
+    """
     settings = resolve(POINT | values)
     if program is None:
         return settings
     own = {"file": {"mib": "share of size_mib", "created": created}}
     one = {"threads": "threads", "files": files or own, "program": program}
-    return replace(settings, plan=plan_of("of a test", {"classes": {"one": one}}, settings.values))
+    document = {"files": shared or {}, "classes": {"one": one}}
+    return replace(settings, plan=plan_of("of a test", document, settings.values))
 
 
 def built(settings: Settings) -> Machine:

@@ -21,9 +21,6 @@ from .plain_runs import IDE, POINTS, RANDOM, SEQUENTIAL, SMALL_POINTS, WAYS, Out
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# One worker: the plain runs take a minute, and all tests share them.
-pytestmark = pytest.mark.xdist_group("plain_runs")
-
 
 @pytest.fixture(scope="module")
 def plain() -> dict[str, dict[str, Outcome]]:
@@ -81,5 +78,9 @@ def test_a_thread_that_ends_without_waiting_leaves_nobody_asleep() -> None:
 
     In the kernel kupdate unplugs the queue within 5 s (SPEC 2.3).
     """
-    point = RANDOM | IDE | {"kernel": "2.4.19", "threads": 16, "operations": 32, "call_us": 0}
+    point = (
+        RANDOM
+        | IDE
+        | {"kernel": "2.4.19", "threads": 16, "size_mib": 16, "operations": 32, "call_us": 0}
+    )
     simulate(point | {"run": 4, "queue_size": 3, "readahead_pages": 7, "read_latency": 8192})

@@ -222,3 +222,13 @@ def test_pages_come_back_to_those_who_wait_for_them() -> None:
     assert set(pool.run_list[: pool.run_count].tolist()) == {5, 7, 8}
     cache.has_come(4)
     assert pool.run_list[pool.run_count - 1] == 6
+
+
+def test_who_waits_for_memory_gets_that_of_a_file_that_is_gone() -> None:
+    cache = Cache()
+    for block in range(CAPACITY):
+        cache.write(block)
+    page_cache.wait_for_memory(cache.state, 8)
+    cache.drop_file(0)
+    assert cache.state.pool.run_list[0] == 8
+    assert cache.cache.memory_waiter == 0

@@ -84,6 +84,21 @@ def test_a_page_in_the_cache_is_not_read_again() -> None:
     assert 0 < pages.dirty.sum() <= 60
 
 
+def test_a_write_that_skips_leaves_a_hole_and_is_one_byte() -> None:
+    write = {"write": {"pattern": "skip", "calls": 30, "call_bytes": 5000}}
+    state, pages, files, *_ = finished(settings_of([write], created=True, size_mib=1))
+    assert state.measures.writes.bytes == 30
+    assert 30 <= files[0].bytes <= 30 * 5000
+    assert 1 < pages.dirty.sum() <= 30
+
+
+def test_appended_records_fill_the_file_byte_by_byte() -> None:
+    write = {"write": {"pattern": "append", "calls": 20, "call_bytes": 4090}}
+    state, pages, files, *_ = finished(settings_of([write], created=True, size_mib=1))
+    assert state.measures.writes.bytes == files[0].bytes == 20 * 4090
+    assert pages.dirty.sum() == -(-20 * 4090 // 4096)
+
+
 def test_without_writers_nothing_is_written() -> None:
     row = simulate(BESIDE | {"writers": 0})
     names = [name for name in row if "write_" in name and name != "write_latency"]

@@ -7,7 +7,7 @@ import pytest
 from .conftest import TINY
 
 # One worker: Snakemake uses all cores by itself, and the finished run is shared.
-pytestmark = [pytest.mark.pipeline, pytest.mark.xdist_group("pipeline")]
+pytestmark = pytest.mark.pipeline
 
 # Known to be impossible only once the disk is there: the files end beyond its last sector.
 TOO_LARGE_MIB = 65536

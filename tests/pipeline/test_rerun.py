@@ -10,7 +10,7 @@ from engine.pipeline.sweep import canonical
 from .conftest import ROOT, TINY, Workflow
 
 # One worker: Snakemake uses all cores by itself, and the finished run is shared.
-pytestmark = [pytest.mark.pipeline, pytest.mark.xdist_group("pipeline")]
+pytestmark = pytest.mark.pipeline
 
 NOTHING = "Nothing to be done"
 COMPLETE = "results/complete.txt"

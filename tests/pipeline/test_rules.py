@@ -10,7 +10,7 @@ from engine.plots import USUAL
 from .conftest import ROOT
 
 # One worker: Snakemake uses all cores by itself, and the finished run is shared.
-pytestmark = [pytest.mark.pipeline, pytest.mark.xdist_group("pipeline")]
+pytestmark = pytest.mark.pipeline
 
 
 def test_the_snakefile_is_a_table_of_contents():
