@@ -17,7 +17,8 @@ def run(state, pages, files, pieces, program, tables):
     """Advance the machine until every foreground thread is done; returns a Breach, NOTHING if all is well.
 
     Between two events nothing happens; at one instant the order of events is the calendar's. After each
-    event idle processors take what has become runnable, first come, first served.
+    event idle processors take what has become runnable, first come, first served; threads whose slice is
+    over come last.
     """
     machine, pool = state.machine, state.pool
     events = 0
@@ -35,8 +36,11 @@ def run(state, pages, files, pieces, program, tables):
         else:
             request_pool.make_runnable(pool, number)
         dispatch(state, tables)
-        while machine.idle_cpus > 0 and pool.run_count > 0:
-            run_on_processor(state, pages, files, pieces, program, request_pool.next_runnable(pool))
+        while machine.idle_cpus > 0:
+            number = next_thread(state)
+            if number == NONE:
+                break
+            run_on_processor(state, pages, files, pieces, program, number)
             dispatch(state, tables)
         events += 1
         if events % CHECK_EVERY == 0 and find_breach(state) != Breach.NOTHING:
@@ -60,6 +64,28 @@ def stands_still(state):
 
 
 @inline_kernel
+def next_thread(state):
+    """The first runnable thread whose slice is not over; if all are over, new slices for everybody."""
+    machine, pool = state.machine, state.pool
+    while pool.run_count > 0:
+        number = request_pool.next_runnable(pool)
+        thread = state.threads[number]
+        if thread.epoch < machine.epoch:
+            thread.epoch = machine.epoch
+            thread.slice_used_ns = 0
+        if thread.slice_used_ns < machine.slice_ns:
+            return number
+        request_pool.make_spent(pool, number)
+    if pool.spent_count == 0:
+        return NONE
+    machine.epoch += 1
+    number = request_pool.next_spent(pool)
+    state.threads[number].epoch = machine.epoch
+    state.threads[number].slice_used_ns = 0
+    return number
+
+
+@inline_kernel
 def begin_burst(state, number, burst_ns):
     """A thread takes up a processor, until its slice is over at most."""
     machine, thread = state.machine, state.threads[number]
@@ -73,13 +99,12 @@ def begin_burst(state, number, burst_ns):
 
 @inline_kernel
 def end_burst(state, number):
-    """A thread goes on at once when its burst is over, and behind all others when its slice is."""
+    """A thread goes on at once when its burst is over; when its slice is, all others come first."""
     thread = state.threads[number]
     if thread.slice_used_ns < state.machine.slice_ns:
         request_pool.make_next(state.pool, number)
         return
-    thread.slice_used_ns = 0
-    request_pool.make_runnable(state.pool, number)
+    request_pool.make_spent(state.pool, number)
 
 
 @spliced_kernel
@@ -105,5 +130,4 @@ def run_on_processor(state, pages, files, pieces, program, number):
             begin_burst(state, number, burst_ns)
             return
         if step == Step.SLEEP or not submit_or_sleep(state, number):
-            state.threads[number].slice_used_ns = 0
             return

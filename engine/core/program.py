@@ -124,10 +124,12 @@ def _arrive(state, operation, number):
     machine.at_barrier = 0
     if operation.measured:
         measures.begin_phase(state)
+    thread.round_began_ns = machine.now_ns
     for other in range(machine.threads):
         waiting = state.threads[other]
         if waiting.stage == Stage.ASLEEP and not waiting.background:
             waiting.stage = Stage.NEXT
+            waiting.round_began_ns = machine.now_ns
             request_pool.make_runnable(state.pool, other)
     thread.stage = Stage.NEXT
     return Step.NEXT

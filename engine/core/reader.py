@@ -31,7 +31,7 @@ def run_reader(state, pages, files, pieces, operation, number):
         if thread.stage == Stage.CALL:
             if thread.calls_left == 0 and burst_ns > 0:
                 return Step.BURST, burst_ns
-            if thread.calls_left == 0:
+            if thread.calls_left == 0 or file.bytes == 0:
                 thread.stage = Stage.NEXT
                 return Step.NEXT, 0
             burst_ns += _cached_calls(state, pages, file, pieces, operation, number, burst_ns)

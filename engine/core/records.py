@@ -355,7 +355,8 @@ THREAD = np.dtype(
         ("file", np.int64),  # it has open
         ("cursors", np.int64, (FILE_SETS_LIMIT,)),  # where it goes on in each set of files
         ("burst_left_ns", np.int64),  # of the processor time it wants, when its slice is over
-        ("slice_used_ns", np.int64),  # processor time since it last slept or let others run
+        ("slice_used_ns", np.int64),  # in the epoch it ran in last
+        ("epoch", np.int64),
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("round_began_ns", np.int64),  # the outermost, or its last pause ended
@@ -479,7 +480,8 @@ MACHINE = np.dtype(
         ("call_ns", np.int64),  # processor time of a system call
         ("page_ns", np.int64),  # processor time to copy a page
         ("spins", np.bool_),  # a thread goes round without ever taking time
-        ("slice_ns", np.int64),  # after which a thread lets others run
+        ("slice_ns", np.int64),  # processor time of a thread in an epoch,
+        ("epoch", np.int64),  # which ends when all runnable threads have had theirs
         ("data_start_sector", np.int64),
         ("readahead_pages", np.int64),
         ("readahead_min_pages", np.int64),

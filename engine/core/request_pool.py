@@ -151,6 +151,22 @@ def make_next(pool, thread):
 
 
 @kernel
+def make_spent(pool, thread):
+    """The slice of `thread` is over: it runs when those of all runnable threads are."""
+    pool.spent_list[(pool.spent_first + pool.spent_count) % THREAD_LIMIT] = thread
+    pool.spent_count += 1
+
+
+@kernel
+def next_spent(pool):
+    """Take the first thread off the list of those whose slice is over, which must not be empty."""
+    thread = pool.spent_list[pool.spent_first]
+    pool.spent_first = (pool.spent_first + 1) % THREAD_LIMIT
+    pool.spent_count -= 1
+    return thread
+
+
+@kernel
 def next_runnable(pool):
     """Take the first thread off the run list, which must not be empty."""
     thread = pool.run_list[pool.run_first]

@@ -46,6 +46,9 @@ POOL = np.dtype(
         ("run_list", np.int64, (THREAD_LIMIT,)),  # runnable threads, a ring
         ("run_first", np.int64),
         ("run_count", np.int64),
+        ("spent_list", np.int64, (THREAD_LIMIT,)),  # runnable, but their slice is over; a ring
+        ("spent_first", np.int64),
+        ("spent_count", np.int64),
     ],
     align=True,
 )
