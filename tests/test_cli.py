@@ -146,7 +146,7 @@ WRONG = {
     "no number": (["--threads", "many"], "threads: 'many' is not a whole number"),
     "unknown kernel": (["--kernel", "2.4.19-pre"], "did you mean '2.4.19-pre5'?"),
     "unknown machine": (["--machine", "k6"], "did you mean 'k6-2'?"),
-    "unknown workload": (["--workload", "x"], "known are contest_ctar_load"),
+    "unknown workload": (["--workload", "x"], "known are contest_"),
     "unknown elevator": (["--elevator", "cfq"], "'cfq' is not one of noop, "),
     "unknown disk": (["--disk", "floppy"], "no such device or file"),
     "too many threads": (["--threads", "9", "--size-mib", "8"], "give at most 8 threads"),
