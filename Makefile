@@ -24,7 +24,7 @@ format: $(INSTALLED) ## bring the sources into the house's form
 	$(BIN)/snakefmt Snakefile rules
 	$(BIN)/nbstripout --keep-id $(wildcard notebooks/*.ipynb)
 
-docs: $(INSTALLED) ## docs/parameters.md and docs/columns.md from the sources
+docs: $(INSTALLED) ## the parts of docs/ that repeat the sources
 	$(BIN)/python -m engine.docs
 
 conformance: $(INSTALLED) ## docs/conformance.md from ../shared/kernels/vectors; a minute and a half

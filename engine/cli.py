@@ -1,8 +1,9 @@
-"""The command line beside the pipeline: simulate one point, explain it, list presets, conformance."""
+"""The command line beside the pipeline: simulate one point, explain it, describe a workload, list presets, conformance."""
 
 import json
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,9 @@ def main() -> None:
     """The Latency Wall laboratory: a simulated Linux block layer on a simulated disk."""
 
 
-def point_options(command: Callable) -> Callable:
-    """Give a command a flag for every parameter, and --point for a YAML file of them."""
-    for parameter in reversed(PARAMETERS.values()):
+def point_options(command: Callable, without: str = "") -> Callable:
+    """Give a command a flag for every parameter but one, and --point for a YAML file of them."""
+    for parameter in reversed([p for p in PARAMETERS.values() if p.name != without]):
         flag = "--" + parameter.name.replace("_", "-")
         text = f"{parameter.text} [{parameter.unit}]" if parameter.unit else parameter.text
         command = click.option(flag, parameter.name, help=text, default=None)(command)
@@ -83,6 +84,21 @@ def explain(point_file: Path | None, **flags: str | None) -> None:
     from engine.resolve import resolve
 
     click.echo(explanation(resolve(_point(point_file, flags))))
+
+
+@main.command()
+@click.argument("workload")
+@partial(point_options, without="workload")
+def describe(workload: str, point_file: Path | None, **flags: str | None) -> None:
+    """Tell in words what WORKLOAD does, and how much it reads and writes; nothing is simulated.
+
+    WORKLOAD is a name that `list workloads` shows, or the path of a file (docs/workloads.md).
+    """
+    from engine.describe import description
+    from engine.resolve import resolve
+
+    point = _point(point_file, flags) | {"workload": workload}
+    click.echo(description(resolve(point)))
 
 
 @main.command()

@@ -8,6 +8,17 @@ from engine.devices import device_names, load_device
 from engine.parameters import PARAMETERS, Parameter
 from engine.presets import Preset, Value
 from engine.results import COLUMNS
+from engine.workload.vocabulary import (
+    CLASS,
+    FILES,
+    NUMBERS,
+    OPERATIONS,
+    VALUE,
+    WORKLOAD,
+    Key,
+    Word,
+    wanted,
+)
 
 FOLDER = Path(__file__).parents[1] / "docs"
 SECTIONS = ("run", "workload", "kernel", "machine")  # the preset that holds the value
@@ -47,6 +58,46 @@ def columns_page() -> str:
         _table(("column", "unit", "type", "meaning"), rows),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def workloads_page() -> str:
+    """docs/workloads.md: what is written by hand, with the vocabulary and the presets put in."""
+    page = (FOLDER / "workloads.md").read_text(encoding="utf-8")
+    for name, parts in (("vocabulary", _vocabulary()), ("presets", _workloads())):
+        begin, end = f"<!-- {name}: written by make docs -->", f"<!-- end of {name} -->"
+        before, _, rest = page.partition(begin)
+        page = before + "\n\n".join([begin, *parts, end]) + rest.partition(end)[2]
+    return page
+
+
+def _vocabulary() -> Iterable[str]:
+    """Every word: its meaning, then what it takes."""
+    yield "### Outside programs"
+    yield from (part for word in (WORKLOAD, VALUE, CLASS, FILES) for part in _word(word))
+    yield "### Steps of a program"
+    yield from (part for word in OPERATIONS.values() for part in _word(word))
+
+
+def _word(word: Word) -> Iterable[str]:
+    yield f"**{word.name}**: {word.text}"
+    if word.keys:
+        yield _table(("takes", "which is", "otherwise", "meaning"), map(_key_row, word.keys))
+
+
+def _key_row(key: Key) -> tuple[str, ...]:
+    default = "must be given" if key.required else ""
+    if key.default not in (None, "", {}):
+        default = f"`{str(key.default).lower()}`"
+    name = f"`{key.name}`" if key.name else "(itself)"
+    kind = wanted(key)
+    if key.kind in NUMBERS:
+        kind = f"a number from {key.least}" + (" or `all`" if key.kind == "calls" else "")
+    return name, kind, default, key.text
+
+
+def _workloads() -> Iterable[str]:
+    rows = ((f"`{p.name}`", p.title, p.traits["source"]) for p in presets.workloads().values())
+    yield _table(("workload", "what it does", "source, and what is a guess"), rows)
 
 
 def _parameter_sections() -> Iterable[str]:
@@ -109,6 +160,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "parameters.md": parameters_page,
     "columns.md": columns_page,
+    "workloads.md": workloads_page,
 }
 
 

@@ -23,6 +23,7 @@ WITHOUT_INFLUENCE = (
     "__main__.py",
     "cli.py",
     "conformance/",
+    "describe.py",
     "docs.py",
     "engine_hash.py",
     "explain.py",

@@ -103,7 +103,7 @@ _WORKLOAD = (
 _RUN = (
     Parameter("kernel", "run", "", "Kernel preset.", str),
     Parameter("machine", "run", "", "Machine preset.", str),
-    Parameter("workload", "run", "", "Workload preset.", str),
+    Parameter("workload", "run", "", "Workload by name, or the path of a workload file (docs/workloads.md).", str),
     Parameter("run", "run", "", "Number of the run; each has its own random streams.", minimum=0, maximum=10**6),
     Parameter("seed", "run", "", "Root of all random streams.", minimum=0, maximum=2**31 - 1),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 from engine import presets
 from engine.errors import UserError
 from engine.parameters import AUTO, PARAMETERS, checked
-from engine.workload import Plan, plan_of
+from engine.workload import MIB, Plan, plan_of
 
 SMALL_RAM_MIB = 32  # kernels of the time halve their pool up to here
 PAGE_KIB = 4
@@ -29,6 +29,7 @@ BATCHES = {  # rule: nr_requests divided by this, and at most that
 }
 PAGES_PER_MIB = 256
 MOST_THREADS = 1022  # beside bdflush and kupdate
+MOST_MIB = 2**18  # of files; each page of theirs takes some bytes of the simulation
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def resolve(point: Mapping[str, Any]) -> Settings:
             raise UserError(f"{name}: missing; give the name of a {name}")
     kernel = presets.find(presets.kernels(), "kernel", given["kernel"])
     machine = presets.find(presets.machines(), "machine", given["machine"])
-    workload = presets.find(presets.workloads(), "workload", given["workload"])
+    workload = presets.workload(given["workload"])
     preset = {**kernel.values, **machine.values, **workload.values}
     for name in given:
         if PARAMETERS[name].section == "workload" and name not in workload.values:
@@ -173,7 +174,7 @@ def _check_together(values: Mapping[str, Any]) -> None:
 
 
 def _check_plan(plan: Plan, values: Mapping[str, Any]) -> None:
-    """Raise UserError for shares that are nothing, and for too many threads."""
+    """Raise UserError for nobody to wait for, and for more than a simulation holds."""
     threads = sum(one.threads for one in plan.classes)
     if plan.foreground == 0:
         raise UserError("threads: nobody is left to wait for; give at least 1")
@@ -181,14 +182,8 @@ def _check_plan(plan: Plan, values: Mapping[str, Any]) -> None:
         raise UserError(
             f"threads: {threads} of all classes are too many; give at most {MOST_THREADS} together"
         )
-    for one in plan.classes:
-        if any(files.file_bytes == 0 for files in one.files.values()):
-            raise UserError(
-                f"threads: {values['threads']} threads need a file of at least 1 MiB each, but size_mib "
-                f"is {values['size_mib']}; give at most {values['size_mib']} threads"
-            )
-        if any(step.calls == 0 for step in one.program if step.kind in ("read", "write")):
-            raise UserError(
-                f"operations: {values['operations']} calls do not go round {values['threads']} "
-                f"threads; give at least {values['threads']}"
-            )
+    mib = plan.file_bytes // MIB
+    if mib > MOST_MIB:
+        raise UserError(
+            f"workload {values['workload']}: its files take {mib} MiB; give at most {MOST_MIB}"
+        )

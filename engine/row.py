@@ -81,7 +81,7 @@ def _duration_s(state: np.record) -> float:
 def _finishes(settings: Settings, state: np.record) -> dict[str, Any]:
     foreground = settings.plan.foreground
     finish_s = (state.threads["finish_ns"][:foreground] - state.measures.since_ns) / 1e9
-    rates = 1 / finish_s
+    rates = 1 / finish_s[finish_s > 0]  # who has nothing to do in a phase is done at once
     return {
         "fairness_jain": rates.sum() ** 2 / (rates.size * (rates**2).sum()),
         "finish_first_s": finish_s.min(),

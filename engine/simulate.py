@@ -51,6 +51,10 @@ def simulate_state(settings: Settings) -> np.record:
             f"workload {settings['workload']}: a loop of its program takes no time; let it read, write, "
             "compute or pause"
         )
+    if breach == Breach.NOTHING and machine.state.machine.now_ns == machine.state.measures.since_ns:
+        raise UserError(
+            f"measured: the phase {settings.plan.measured!r} takes no time; let somebody read or write in it"
+        )
     if breach != Breach.NOTHING:
         raise EngineError(f"conservation broken: {Breach(breach).name} in {dict(settings.values)}")
     return machine.state

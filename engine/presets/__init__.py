@@ -12,6 +12,7 @@ import yaml
 
 from engine.errors import UserError
 from engine.parameters import PARAMETERS, checked
+from engine.workload.vocabulary import VALUE, WORKLOAD, Scope, read_entry
 
 FOLDER = Path(str(resources.files("engine"))) / "presets"
 
@@ -70,12 +71,19 @@ def machines() -> dict[str, Preset]:
 @cache
 def workloads() -> dict[str, Preset]:
     """All workload presets by name: one file each."""
-    presets = {}
-    for path in sorted((FOLDER / "workloads").glob("*.yaml")):
-        entry = _read(path.relative_to(FOLDER))
-        traits = {key: entry[key] for key in entry if key not in ("title", "values")}
-        presets[path.stem] = _preset(path.stem, entry["title"], entry["values"], traits)
-    return presets
+    paths = sorted((FOLDER / "workloads").glob("*.yaml"))
+    return {path.stem: _workload(path.stem, path, path.stat().st_mtime_ns) for path in paths}
+
+
+def workload(name_or_path: str) -> Preset:
+    """The workload of that name, or that of the user's own YAML file.
+
+    Raises UserError for an unknown name or a bad file.
+    """
+    path = Path(name_or_path)
+    if name_or_path not in workloads() and path.is_file():
+        return _workload(name_or_path, path, path.stat().st_mtime_ns)
+    return find(workloads(), "workload", name_or_path)
 
 
 def kernel_names() -> tuple[str, ...]:
@@ -111,6 +119,39 @@ def _preset(name: str, title: str, entries: Mapping[str, Any], traits: Mapping[s
         elif key not in RULES:
             raise UserError(f"preset {name}: unknown value {key!r}; see engine/parameters.py")
     return Preset(name, title, values, traits)
+
+
+@cache  # a sweep asks for the same workload again and again
+def _workload(name: str, path: Path, mtime_ns: int) -> Preset:
+    """A workload whose title and values have been checked; `engine.workload` reads the rest."""
+    where = f"workload {name}"
+    entry = read_entry(where, WORKLOAD, _read_user_file(path), Scope())
+    values = {}
+    for key, given in entry["values"].items():
+        here = f"{where}: values: {key}"
+        if key not in PARAMETERS or PARAMETERS[key].section != "workload":
+            known = ", ".join(p.name for p in PARAMETERS.values() if p.section == "workload")
+            raise UserError(f"{here}: no parameter of a workload; these are {known}")
+        value = read_entry(
+            here, VALUE, given if isinstance(given, dict) else {"value": given}, Scope()
+        )
+        value["value"] = checked(PARAMETERS[key], value["value"], here)
+        values[key] = Value(**value)
+    if "threads" not in values:
+        raise UserError(f"{where}: values: threads is missing; give it, such as `threads: 4`")
+    return Preset(name, entry["title"], values, entry)
+
+
+def _read_user_file(path: Path) -> Any:
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read ({error}); a YAML file would be right") from None
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise UserError(f"{path}: line {line}: this is not YAML: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise UserError(f"{path}: this is not YAML: {str(error).splitlines()[0]}") from None
 
 
 def _read(path: str | Path) -> dict[str, Any]:

@@ -33,7 +33,7 @@ class Quantity:
     results. A printed figure was made of `numruns` runs: their `mean`, their `sum` (tiobench's waiting
     times), or all bytes over all time (`rate`: the harmonic mean, because every run moves the same
     bytes). `across` says what becomes of several points; `against`, axes that differ in the points to
-    divide by, and `meaning` what the quotient is given as.
+    divide by (None: not there), and `meaning` what the quotient is given as.
     """
 
     value: str
@@ -84,7 +84,8 @@ def points_of(quantity: Quantity) -> list[dict[str, Any]]:
 def all_points_of(quantity: Quantity) -> list[dict[str, Any]]:
     """The points of a quantity, then those they are divided by, in the same order."""
     points = points_of(quantity)
-    return points + ([{**p, **quantity.against} for p in points] if quantity.against else [])
+    others = [{**point, **quantity.against} for point in points] if quantity.against else []
+    return points + [{k: v for k, v in other.items() if v is not None} for other in others]
 
 
 def simulated(quantity: Quantity, runs: Runs) -> Simulated:

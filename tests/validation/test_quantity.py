@@ -96,6 +96,16 @@ def test_against_another_point(meaning, value):
     assert of("read_mib_s", rows, against=against, meaning=meaning) == (pytest.approx(value),)
 
 
+def test_what_another_point_does_not_have():
+    alone = {"kernel": "2.4.18", "machine": "k6-2", "workload": "tiobench_sequential_read"}
+    beside = {"kernel": "2.4.18", "machine": "k6-2", "workload": "readers_beside_a_writer"}
+    beside |= {"writer_mib": 64}
+    rows = table(row(beside, duration_s=30.0), row(alone, duration_s=10.0))
+    against = {"workload": "tiobench_sequential_read", "threads": None, "writer_mib": None}
+    axes = {name: (value,) for name, value in beside.items()}
+    assert of("duration_s", rows, axes, against=against) == (3.0,)
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

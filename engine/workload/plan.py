@@ -1,0 +1,107 @@
+"""What a workload comes to: classes of threads with files and programs, every number resolved."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+MIB = 2**20
+KIB = 2**10
+PAGE_BYTES = 4096
+ALL = -1  # calls to the end of the file, or rounds without end
+OWN = "file"  # the set of a class with one file a thread
+
+
+@dataclass(frozen=True)
+class FileSet:
+    """Files of one size. `count` are each thread's own, or, shared, all there are."""
+
+    count: int
+    file_bytes: int
+    exists: bool = True
+    shared: bool = False
+    scattered_bytes: int = 0  # over how much of the disk they lie, in order of chance; 0: together
+
+    @property
+    def pages(self) -> int:
+        """Pages that each of the files has room for."""
+        return -(-self.file_bytes // PAGE_BYTES)
+
+    def extent_bytes(self, threads: int) -> int:
+        """How much of the disk the files of so many threads take."""
+        return max(threads * self.count * self.pages * PAGE_BYTES, self.scattered_bytes)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One step of a program; numbers as in `engine.core.records.OPERATION`."""
+
+    kind: str
+    pattern: str = "sequential"
+    call_bytes: int = 0
+    calls: int = 0
+    duration_ns: int = 0
+    target: int = 0
+    level: int = 0
+    phase: str = ""
+    files: str = ""
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it is a loop that only the end of the run ends."""
+        return self.kind == "repeat" and self.calls == ALL and self.duration_ns == 0
+
+
+@dataclass(frozen=True)
+class ThreadClass:
+    """Threads that run the same program. They begin with the first file of their first set open."""
+
+    name: str
+    threads: int
+    background: bool
+    files: Mapping[str, FileSet]
+    program: tuple[Operation, ...]
+
+    @property
+    def first_set(self) -> str:
+        """The set of the file they begin with; empty if they must open one."""
+        return next(iter(self.files), "")
+
+    def body(self, repeat: int) -> range:
+        """Numbers of the operations in the loop whose `repeat` is number `repeat`."""
+        return range(self.program[repeat].target, repeat)
+
+    def steps(self, numbers: range) -> Iterator[int]:
+        """Those of `numbers` that stand in no loop among them, a loop being its `repeat`."""
+        inside = {
+            inner
+            for number in numbers
+            if self.program[number].kind == "repeat"
+            for inner in self.body(number)
+        }
+        return (number for number in numbers if number not in inside)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All classes of a workload, foreground first; shared files; the phase measured (empty: all)."""
+
+    classes: tuple[ThreadClass, ...]
+    shared: Mapping[str, FileSet]
+    measured: str = ""
+
+    @property
+    def foreground(self) -> int:
+        """How many threads a run waits for."""
+        return sum(one.threads for one in self.classes if not one.background)
+
+    @property
+    def writes(self) -> bool:
+        """Whether anybody writes."""
+        return any(step.kind == "write" for one in self.classes for step in one.program)
+
+    @property
+    def file_bytes(self) -> int:
+        """How much of the disk all files take."""
+        own = (
+            files.extent_bytes(one.threads) for one in self.classes for files in one.files.values()
+        )
+        return sum(own) + sum(files.extent_bytes(1) for files in self.shared.values())
