@@ -104,6 +104,12 @@ def test_explain_tells_the_law_and_the_slowest_read() -> None:
     assert times_s[-1] == pytest.approx(row["read_max_ms"] / 1000, abs=1e-6)
 
 
+def test_explain_says_so_where_nothing_is_read() -> None:
+    measured = ("--workload", "tiobench", "--measured", "write")
+    text = printed("explain", *SMALL, *measured)
+    assert "nothing was read in what is measured; longest write " in text
+
+
 def test_explain_says_so_where_there_is_no_wall() -> None:
     assert "no wall here" in printed("explain", *SMALL)
 

@@ -129,7 +129,7 @@ def test_random_reads_take_seek_half_a_revolution_transfer_and_overhead(disk: st
         + file["overheads_ms"]["read_miss_after_read"]
     )
     assert row["device_mean_ms"] == pytest.approx(expected_ms, rel=TOLERANCE)
-    assert state.disk.counters.rotation_ns / row["requests"] / 1e6 == pytest.approx(
+    assert state.disks[0].counters.rotation_ns / row["requests"] / 1e6 == pytest.approx(
         revolution_ms / 2, rel=2 * TOLERANCE
     )
 

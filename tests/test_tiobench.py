@@ -75,7 +75,9 @@ def test_a_rate_includes_the_fsync() -> None:
     assert row["write_mib_s"] < 0.5 * SIZE_MIB / copied_s
     without = finished(
         settings_of(
-            ["write"], created=True, **(POINT | {"measured": "write", "workload": "tiobench"})
+            [{"phase": "write"}, "write"],
+            created=True,
+            **(POINT | {"measured": "write", "workload": "tiobench"}),
         )
     )
     assert without.state.machine.now_ns / 1e9 == pytest.approx(copied_s, rel=0.05)
