@@ -65,8 +65,20 @@ def test_every_preset_runs_and_does_what_its_description_says(name: str, tmp_pat
     if counts is None:
         assert row["read_calls"] + row["write_calls"] > 0
         return
-    assert (row["read_calls"], row["write_calls"]) == (counts["read calls"], counts["write calls"])
+    assert row["write_calls"] == counts["write calls"]
+    if may_open_empty_files(settings):  # of which nothing is read
+        assert 0 < row["read_calls"] <= counts["read calls"]
+        return
+    assert row["read_calls"] == counts["read calls"]
     assert row["read_mib"] * 2**20 == counts["read bytes"]
+
+
+def may_open_empty_files(settings: Settings) -> bool:
+    return any(
+        step.files in one.files and not one.files[step.files].exists and step.pattern == "random"
+        for one in settings.plan.classes
+        for step in one.program
+    )
 
 
 def test_what_is_said_of_classes_files_and_programs(tmp_path: Path) -> None:
