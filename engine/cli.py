@@ -104,7 +104,7 @@ def describe(workload: str, point_file: Path | None, **flags: str | None) -> Non
 @main.command()
 @point_options
 @click.option("--counts", default="1,8,32,128", help="Thread counts, with commas between.")
-@click.option("--numruns", default=1, help="Runs of each.")
+@click.option("--numruns", type=click.IntRange(1, 1000), default=1, help="Runs of each.")
 @click.option(
     "--summed", is_flag=True, help="Add latencies over the runs, as the tables of 2002 do."
 )
