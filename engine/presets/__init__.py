@@ -37,7 +37,7 @@ class Value:
 
     value: Any
     source: str
-    confidence: str = "verified"
+    confidence: str = "inferred"  # by those who wrote the file
 
 
 @dataclass(frozen=True)
