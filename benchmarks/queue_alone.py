@@ -10,7 +10,8 @@ from benchmarks.timing import cpu_ns, interleaved
 from engine.build import build
 from engine.core import request_queue
 from engine.core.jit import kernel
-from engine.core.records import BIO, NONE, PAGE_BYTES, PAGE_SECTORS, new_record
+from engine.core.queue_records import BIO
+from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS, new_record
 from engine.devices import load_device
 from engine.resolve import resolve
 from engine.simulate import simulate

@@ -8,23 +8,10 @@ import numpy as np
 
 from engine.core import calendar, request_pool, request_queue
 from engine.core.elevators import ELEVATORS
+from engine.core.kinds import Balance, DriveOrder, Driver, Event, Op, Pattern
 from engine.core.pools import POOLS, slots_for
 from engine.core.readahead import ReadAhead
-from engine.core.records import (
-    FILE,
-    NONE,
-    OPERATION,
-    PAGE,
-    PAGE_BYTES,
-    STATE,
-    Balance,
-    DriveOrder,
-    Driver,
-    Event,
-    Op,
-    Pattern,
-    new_record,
-)
+from engine.core.records import FILE, NONE, OPERATION, PAGE, PAGE_BYTES, STATE, new_record
 from engine.resolve import PAGE_KIB, PAGES_PER_MIB, Settings
 from engine.workload import Operation, Plan, ThreadClass
 

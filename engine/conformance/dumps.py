@@ -4,8 +4,9 @@ import numpy as np
 
 from engine.core import order
 from engine.core.elevators.g25b import DISPATCH, READS, WRITES, list_of
+from engine.core.kinds import Elevator
 from engine.core.pools.records import Pool
-from engine.core.records import NONE, Elevator
+from engine.core.records import NONE
 
 
 def serial(queue: np.record, request: int) -> int:

@@ -7,10 +7,12 @@ from engine.conformance.generations import MOST_SECTORS, QUEUES, family
 from engine.core import request_pool, request_queue
 from engine.core.elevators import ELEVATORS
 from engine.core.elevators.g25b import NS_PER_MS
+from engine.core.kinds import Outcome
 from engine.core.limits import QUEUE_LIMIT
 from engine.core.pools import slots_for
 from engine.core.pools.records import Pool
-from engine.core.records import BIO, NONE, STATE, Outcome, new_record
+from engine.core.queue_records import BIO
+from engine.core.records import NONE, STATE, new_record
 
 FIRST_TICK = 100_000  # of the clock, a tick a ms
 READ_EXPIRE_MS = 500

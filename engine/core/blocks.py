@@ -8,7 +8,8 @@ between which a gap can lie (`gap_low`, `gap_high`). A *key* is `minor << 44 | s
 import numpy as np
 
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import BLOCK_SLOTS, NONE
+from engine.core.queue_records import BLOCK_SLOTS
+from engine.core.records import NONE
 
 MINOR_SHIFT = 44
 NO_SEQUENCE = np.int32(2**31 - 1)

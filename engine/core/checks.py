@@ -6,7 +6,8 @@ import numpy as np
 
 from engine.core import order, pools
 from engine.core.jit import kernel
-from engine.core.records import NONE, PAGE_SECTORS, PageState
+from engine.core.kinds import PageState
+from engine.core.records import NONE, PAGE_SECTORS
 
 
 class Breach(IntEnum):

@@ -9,8 +9,9 @@ picks the next of its parts to serve itself.
 from engine.core import calendar, request_queue
 from engine.core.devices import serve
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
+from engine.core.kinds import DriveOrder, Driver, Event
 from engine.core.limits import PART_LIMIT, PARTS_PER_REQUEST
-from engine.core.records import NONE, DriveOrder, Driver, Event
+from engine.core.records import NONE
 
 
 @kernel

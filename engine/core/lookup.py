@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.core.jit import inline_kernel, kernel
 from engine.core.order import place_of
-from engine.core.records import HASH_SIZE, NONE, REGIONS, SECTOR_BYTES
+from engine.core.queue_records import HASH_SIZE, REGIONS
+from engine.core.records import NONE, SECTOR_BYTES
 
 REGION_SHIFT = 6
 

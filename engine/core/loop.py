@@ -4,9 +4,10 @@ from engine.core import calendar, measures, request_pool
 from engine.core.checks import Breach, find_breach, find_page_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
+from engine.core.kinds import Event, Step
 from engine.core.page_cache import complete_pages
 from engine.core.program import run_thread
-from engine.core.records import NONE, Event, Step
+from engine.core.records import NONE
 from engine.core.submission import submit_or_sleep
 
 CHECK_EVERY = 1 << 16  # events

@@ -2,7 +2,8 @@
 
 from engine.core.histogram import bucket_of
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import HISTOGRAM_BUCKETS, NONE, Op, Pattern
+from engine.core.kinds import Op, Pattern
+from engine.core.records import HISTOGRAM_BUCKETS, NONE
 
 TWO_SECONDS_NS = 2_000_000_000
 TEN_SECONDS_NS = 10_000_000_000
@@ -44,7 +45,6 @@ def note_calls(state, number, operation, calls, took_ns):
     the one called at `called_ns`."""
     measures, thread = state.measures, state.threads[number]
     thread.calls_left -= calls
-    thread.calls += calls
     call_bytes = 1 if operation.pattern == Pattern.SKIP else operation.call_bytes
     if operation.kind == Op.WRITE:
         if thread.background:

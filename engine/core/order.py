@@ -29,7 +29,8 @@ from engine.core.blocks import (
     split,
 )
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import BLOCK_LIMIT, BLOCK_SLOTS, NONE
+from engine.core.queue_records import BLOCK_LIMIT, BLOCK_SLOTS
+from engine.core.records import NONE
 
 
 @kernel

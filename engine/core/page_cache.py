@@ -6,7 +6,8 @@ number in it is its `block`. A page that is up to date stands in one list: of cl
 
 from engine.core import request_pool, request_queue
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS, PageState
+from engine.core.kinds import PageState
+from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS
 
 NS_PER_MS = 1_000_000
 ACTIVE_SHARE = 2

@@ -6,10 +6,11 @@ one it is at. A thread whose stage is NEXT has done it.
 
 from engine.core import calendar, measures, request_pool
 from engine.core.jit import inline_kernel, kernel
+from engine.core.kinds import Event, Op, Pattern, Stage, Step
 from engine.core.page_cache import drop_pages
 from engine.core.random_stream import next_below
 from engine.core.reader import run_reader
-from engine.core.records import NONE, PAGE_BYTES, Event, Op, Pattern, Stage, Step
+from engine.core.records import NONE, PAGE_BYTES
 from engine.core.writeback import run_bdflush, run_kupdate
 from engine.core.writer import run_fsync, run_writer
 

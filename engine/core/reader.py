@@ -7,6 +7,7 @@ burst, which ends where the thread next touches the queue or a page that is not 
 
 from engine.core import measures, readahead, request_queue, writeback
 from engine.core.jit import inline_kernel, kernel
+from engine.core.kinds import PageState, Pattern, Stage, Step
 from engine.core.page_cache import (
     begin_read,
     block_of,
@@ -17,7 +18,7 @@ from engine.core.page_cache import (
     wait_for_memory,
 )
 from engine.core.random_stream import next_below
-from engine.core.records import NONE, PAGE_BYTES, PageState, Pattern, Stage, Step
+from engine.core.records import NONE, PAGE_BYTES
 
 
 @inline_kernel

@@ -6,14 +6,9 @@ from engine.core import elevators, lookup, measures, order, request_pool
 from engine.core.elevators import g25b
 from engine.core.elevators.scan import reach
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
-from engine.core.records import (
-    NONE,
-    REQUEST_LIMIT,
-    SECTOR_BYTES,
-    Elevator,
-    Outcome,
-    Verdict,
-)
+from engine.core.kinds import Elevator, Outcome, Verdict
+from engine.core.limits import REQUEST_LIMIT
+from engine.core.records import NONE, SECTOR_BYTES
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from engine.core import calendar, page_cache, request_pool, request_queue
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
-from engine.core.records import Event, Outcome
+from engine.core.kinds import Event, Outcome
 
 SPIN_NS = 10_000
 SPIN_SHARE = 16

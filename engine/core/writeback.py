@@ -7,8 +7,9 @@ dirty. kupdate submits, every 5 s, what has been dirty for 30 s.
 
 from engine.core import calendar, request_pool, request_queue
 from engine.core.jit import kernel
+from engine.core.kinds import Balance, Event, Stage, Step
 from engine.core.page_cache import NS_PER_MS, begin_write, oldest_dirty, wait_for, wake_all
-from engine.core.records import NONE, Balance, Event, Stage, Step
+from engine.core.records import NONE
 
 KUPDATE_NS = 5_000_000_000
 OLD_MS = 30_000

@@ -6,6 +6,7 @@ balances (`engine.core.writeback`): over the kernel's limits it submits old page
 
 from engine.core import measures, writeback
 from engine.core.jit import inline_kernel, kernel
+from engine.core.kinds import Balance, PageState, Pattern, Stage, Step
 from engine.core.page_cache import (
     begin_read,
     begin_write,
@@ -16,7 +17,7 @@ from engine.core.page_cache import (
     wait_for_memory,
 )
 from engine.core.random_stream import next_below
-from engine.core.records import NONE, PAGE_BYTES, Balance, PageState, Pattern, Stage, Step
+from engine.core.records import NONE, PAGE_BYTES
 
 
 @kernel

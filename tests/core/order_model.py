@@ -8,7 +8,9 @@ import numpy as np
 from engine.core import order
 from engine.core.blocks import MERGE_BELOW, MINOR_SHIFT, NO_KEY, NO_SEQUENCE, key_of
 from engine.core.jit import kernel
-from engine.core.records import BLOCK_LIMIT, BLOCK_SLOTS, NONE, REQUEST_LIMIT
+from engine.core.limits import REQUEST_LIMIT
+from engine.core.queue_records import BLOCK_LIMIT, BLOCK_SLOTS
+from engine.core.records import NONE
 
 ANSWERS = 3
 

@@ -16,7 +16,7 @@ from engine import simulate
 from engine.build import Machine
 from engine.core import loop, reader, submission
 from engine.core.checks import Breach, find_breach, find_page_breach
-from engine.core.records import PageState
+from engine.core.kinds import PageState
 from engine.resolve import resolve
 from engine.row import row_of
 from engine.simulate import simulate_state

@@ -18,9 +18,12 @@ from engine.conformance.generations import MOST_SECTORS, QUEUES
 from engine.core import order, request_pool, request_queue
 from engine.core.elevators import ELEVATORS
 from engine.core.jit import kernel
+from engine.core.kinds import Elevator, Outcome
+from engine.core.limits import REQUEST_LIMIT
 from engine.core.pools import slots_for
 from engine.core.pools.records import Pool
-from engine.core.records import BIO, NONE, REQUEST_LIMIT, STATE, Elevator, Outcome, new_record
+from engine.core.queue_records import BIO
+from engine.core.records import NONE, STATE, new_record
 
 from .order_model import broken_rule
 

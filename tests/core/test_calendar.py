@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.calendar import next_event, schedule
-from engine.core.records import MACHINE, THREAD_LIMIT, Event, new_record
+from engine.core.kinds import Event
+from engine.core.limits import THREAD_LIMIT
+from engine.core.records import MACHINE, new_record
 
 EVENTS = st.tuples(
     st.integers(0, 5) | st.integers(0, 2**62),  # many at the same instant

@@ -11,8 +11,8 @@ import pytest
 
 from engine.build import build
 from engine.core.checks import Breach
+from engine.core.kinds import PageState
 from engine.core.loop import run
-from engine.core.records import PageState
 from engine.devices import load_device
 from engine.resolve import resolve
 from engine.simulate import simulate

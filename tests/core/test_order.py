@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core import order
-from engine.core.records import BLOCK_SLOTS, NONE, QUEUE, REQUEST_LIMIT, new_record
+from engine.core.limits import REQUEST_LIMIT
+from engine.core.queue_records import BLOCK_SLOTS, QUEUE
+from engine.core.records import NONE, new_record
 
 from .order_model import ACTION, ANSWERS, Model, carry_out, listed
 

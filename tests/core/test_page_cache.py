@@ -7,17 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core import page_cache
-from engine.core.records import (
-    FILE,
-    NONE,
-    PAGE,
-    PAGE_BYTES,
-    PAGE_SECTORS,
-    REQUEST,
-    STATE,
-    PageState,
-    new_record,
-)
+from engine.core.kinds import PageState
+from engine.core.queue_records import REQUEST
+from engine.core.records import FILE, NONE, PAGE, PAGE_BYTES, PAGE_SECTORS, STATE, new_record
 
 BLOCKS = 12
 CAPACITY = 5

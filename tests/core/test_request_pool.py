@@ -11,7 +11,8 @@ from reference.sleepers import Task, WaitQueue
 
 from engine.conformance.wait import Player
 from engine.core import request_pool
-from engine.core.records import POOL, THREAD_LIMIT, new_record
+from engine.core.limits import THREAD_LIMIT
+from engine.core.records import POOL, new_record
 
 TASKS = 6
 

@@ -5,7 +5,7 @@ import pytest
 
 from engine.build import Machine
 from engine.core import calendar, page_cache, writeback
-from engine.core.records import Balance, Event, Stage, Step
+from engine.core.kinds import Balance, Event, Stage, Step
 
 from .machines import built, settings_of
 

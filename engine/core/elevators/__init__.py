@@ -16,7 +16,8 @@ from engine.core.elevators import (
 )
 from engine.core.elevators.scan import reach
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import NONE, Elevator, Verdict
+from engine.core.kinds import Elevator, Verdict
+from engine.core.records import NONE
 
 FAMILIES = {
     Elevator.NOOP: noop,

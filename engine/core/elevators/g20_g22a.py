@@ -7,7 +7,8 @@ buffer goes to the first place in the sweep. Only a back merge makes two request
 from engine.core.elevators.scan import reach
 from engine.core.elevators.sweep import find_first_gap, first_element, first_target
 from engine.core.jit import kernel
-from engine.core.records import NONE, Verdict
+from engine.core.kinds import Verdict
+from engine.core.records import NONE
 
 
 @kernel

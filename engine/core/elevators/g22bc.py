@@ -12,7 +12,8 @@ from engine.core import order
 from engine.core.elevators.scan import reach
 from engine.core.elevators.sweep import find_first_gap, first_element, first_target, has_dummy
 from engine.core.jit import kernel
-from engine.core.records import NONE, Verdict
+from engine.core.kinds import Verdict
+from engine.core.records import NONE
 
 ANY_NUMBER = 2**40
 

@@ -8,7 +8,8 @@ from engine.core import lookup, order
 from engine.core.elevators.scan import charge_front_target, find_zero, reach
 from engine.core.elevators.sweep import find_first_gap, first_element, first_target, has_dummy
 from engine.core.jit import kernel
-from engine.core.records import NONE, Verdict
+from engine.core.kinds import Verdict
+from engine.core.records import NONE
 
 ANY_NUMBER = 2**40
 

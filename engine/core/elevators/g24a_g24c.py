@@ -13,8 +13,9 @@ from engine.core import order
 from engine.core.blocks import key_of
 from engine.core.elevators.scan import find_target, reach
 from engine.core.jit import inline_kernel, kernel
+from engine.core.kinds import Elevator, Verdict
 from engine.core.lookup import suits
-from engine.core.records import NONE, Elevator, Verdict
+from engine.core.records import NONE
 
 
 @kernel

@@ -13,7 +13,8 @@ from engine.core import order
 from engine.core.elevators.scan import charge_front_target, find_target, find_zero, reach
 from engine.core.elevators.sweep import find_below
 from engine.core.jit import kernel
-from engine.core.records import NONE, Elevator, Verdict
+from engine.core.kinds import Elevator, Verdict
+from engine.core.records import NONE
 
 
 @kernel

@@ -8,7 +8,9 @@ from engine.core import order
 from engine.core.elevators.g24e import find_gap_behind_barrier
 from engine.core.elevators.scan import charge_front_target, find_barrier, find_target, reach
 from engine.core.jit import kernel
-from engine.core.records import BLOCK_SLOTS, NONE, Verdict
+from engine.core.kinds import Verdict
+from engine.core.queue_records import BLOCK_SLOTS
+from engine.core.records import NONE
 
 UNIT_SECTORS = 64  # a write counts 1 unit, and one more for every 64 sectors
 

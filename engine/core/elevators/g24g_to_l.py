@@ -12,7 +12,9 @@ from engine.core import order
 from engine.core.elevators.g24f import behind_bomb
 from engine.core.elevators.scan import charge_front_target, find_at_most, find_target, reach
 from engine.core.jit import kernel
-from engine.core.records import BLOCK_SLOTS, NONE, Elevator, Verdict
+from engine.core.kinds import Elevator, Verdict
+from engine.core.queue_records import BLOCK_SLOTS
+from engine.core.records import NONE
 
 MERGE_COST = 1
 INSERTION_COST = 16

@@ -8,7 +8,8 @@ only, and size is looked at when merging: a request that was once too full never
 from engine.core import order
 from engine.core.elevators.scan import charge_front_target, find_barrier, find_target, reach
 from engine.core.jit import kernel
-from engine.core.records import NONE, Verdict
+from engine.core.kinds import Verdict
+from engine.core.records import NONE
 
 ANY_SIZE = 2**40
 

@@ -14,7 +14,9 @@ from engine.core import lookup, order
 from engine.core.blocks import MINOR_SHIFT, key_of
 from engine.core.elevators.g25a import ANY_SIZE, touches
 from engine.core.jit import kernel
-from engine.core.records import BLOCK_SLOTS, NONE, Verdict
+from engine.core.kinds import Verdict
+from engine.core.queue_records import BLOCK_SLOTS
+from engine.core.records import NONE
 
 FIFO_BATCH = 32
 SEEK_COST = 16

@@ -3,7 +3,8 @@
 from engine.core import order
 from engine.core.elevators.scan import find_target, reach
 from engine.core.jit import kernel
-from engine.core.records import NONE, Verdict
+from engine.core.kinds import Verdict
+from engine.core.records import NONE
 
 
 @kernel

@@ -2,7 +2,9 @@
 
 from engine.core import lookup, order
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import BLOCK_SLOTS, NONE, Elevator, Verdict
+from engine.core.kinds import Elevator, Verdict
+from engine.core.queue_records import BLOCK_SLOTS
+from engine.core.records import NONE
 
 
 @inline_kernel

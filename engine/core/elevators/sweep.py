@@ -7,7 +7,9 @@ no segments and never merges. Their walks from head to tail start at it; here NO
 from engine.core import lookup, order
 from engine.core.blocks import key_of
 from engine.core.jit import inline_kernel, kernel
-from engine.core.records import BLOCK_SLOTS, NONE, Elevator, Verdict
+from engine.core.kinds import Elevator, Verdict
+from engine.core.queue_records import BLOCK_SLOTS
+from engine.core.records import NONE
 
 
 @inline_kernel
