@@ -43,7 +43,7 @@ def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Ma
     starts_ns = rng.integers(0, START_SPREAD_NS, threads)
     seeds = rng.integers(0, 2**63, threads)
     layout = lay_out(settings, rng)
-    program, first_steps = _program(settings.plan, layout.first_file)
+    program, first_steps = _program(settings.plan, layout.first_file, settings["cpu_speed"])
     _set_threads(state, settings.plan, first_steps, layout.first_file)
     for number in range(threads):
         state.threads[number].random = seeds[number]
@@ -53,7 +53,7 @@ def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Ma
 
 
 def _program(
-    plan: Plan, first_file: Mapping[tuple[str, str], int]
+    plan: Plan, first_file: Mapping[tuple[str, str], int], cpu_speed: float
 ) -> tuple[np.recarray, list[int]]:
     """The operations of all classes, bdflush and kupdate, and where each of them begins.
 
@@ -72,6 +72,8 @@ def _program(
                 step = _choice(plan, one, step, first_file)
             elif step.kind == "repeat":
                 step = replace(step, target=base + step.target)
+            elif step.kind == "compute":
+                step = replace(step, duration_ns=round(step.duration_ns / cpu_speed))
             kind, pattern = Op[step.kind.upper()], Pattern[step.pattern.upper()]
             begins = bool(step.phase) and step.phase == plan.measured
             numbers = (step.call_bytes, step.calls, step.duration_ns, step.target, step.level)

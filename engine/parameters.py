@@ -76,6 +76,7 @@ _MACHINE = (
     Parameter("ram_mib", "machine", "MiB", "Memory; some kernels size their pool by it.", minimum=16, maximum=1048576),
     Parameter("system_mib", "machine", "MiB", "Memory that the page cache never gets.", minimum=0, maximum=1048576),
     Parameter("cpus", "machine", "", "Processors.", minimum=1, maximum=64),
+    Parameter("cpu_speed", "machine", "", "How fast a processor computes: the milliseconds of `compute` are those of speed 1, a Pentium III of 1133 MHz.", float, 0.001, 1000),
     Parameter("call_us", "machine", "us", "Processor time of one system call.", float, 0, 1e6),
     Parameter("page_us", "machine", "us", "Processor time to copy one 4 KiB page.", float, 0, 1e6),
     Parameter("slice_ms", "machine", "ms", "Processor time after which a thread lets others run.", float, 0.001, 1e6),
