@@ -179,6 +179,7 @@ def _set_machine(state: np.record, settings: Settings) -> None:
     )
     machine.queue_depth = settings["queue_depth"]
     machine.drive_order = DriveOrder[settings["drive_order"].upper()]
+    machine.drive_age_ns = settings["drive_age_ms"] * 1_000_000
     machine.disks = settings["disks"]
     machine.stripe_sectors = settings["stripe_kib"] * 2 if machine.disks > 1 else WHOLE_DISK
     machine.served[:] = NONE

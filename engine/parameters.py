@@ -86,7 +86,8 @@ _MACHINE = (
     Parameter("bus_mb_s", "machine", "MB/s", "Rate of the bus between host and disk.", float, 0.1, 1e5, auto_rule="the disk file's own bus"),
     Parameter("driver", "machine", "", "ide: one command outstanding, its request stays queued; scsi: the slot goes back at dispatch.", str, choices=("ide", "scsi")),
     Parameter("queue_depth", "machine", "commands", "Commands the drive holds (scsi only).", minimum=1, maximum=256),
-    Parameter("drive_order", "machine", "", "Order in which the drive serves the commands it holds.", str, choices=("fcfs", "clook")),
+    Parameter("drive_order", "machine", "", "Order in which a disk serves the commands it holds: first come, first served; one way over the disk; shortest positioning time first.", str, choices=("fcfs", "clook", "sptf")),
+    Parameter("drive_age_ms", "machine", "ms", "A command a disk holds for longer goes first, whatever the order.", minimum=0, maximum=10**6),
     Parameter("data_start_mib", "machine", "MiB", "Where the files begin on the disk.", minimum=0, maximum=16777216),
     Parameter("allocation_chunk_kib", "machine", "KiB", "Piece in which files written at the same time interleave (0: contiguous files).", minimum=0, maximum=1048576),
 )  # fmt: skip

@@ -13,7 +13,7 @@ from engine.workload import MIB, Plan, plan_of
 SMALL_RAM_MIB = 32  # kernels of the time halve their pool up to here
 PAGE_KIB = 4
 OF_WRITE_BACK = {name for name in PARAMETERS if name.startswith("dirty_")}
-OF_SCSI = {"slot_release", "queue_depth", "drive_order", "max_sectors_scsi"}
+OF_SCSI = {"slot_release", "queue_depth", "drive_order", "drive_age_ms", "max_sectors_scsi"}
 RULE_OF = {  # what an `auto` parameter goes by
     "queue_size_rule": "queue_size",
     "batch_rule": "batch_requests",

@@ -7,7 +7,7 @@ picks the next of its parts to serve itself.
 """
 
 from engine.core import calendar, request_queue
-from engine.core.devices import serve
+from engine.core.devices import expected_positioning_ns, serve
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.kinds import DriveOrder, Driver, Event
 from engine.core.limits import PART_LIMIT, PARTS_PER_REQUEST
@@ -90,7 +90,7 @@ def _remove_part(machine, number):
 def _serve_next(state, tables, disk):
     """Let a disk begin with the part its order puts first, if it has any."""
     machine = state.machine
-    number = _choose(state, disk)
+    number = _choose(state, tables, disk)
     if number == NONE:
         return
     machine.served[disk] = number
@@ -104,23 +104,37 @@ def _serve_next(state, tables, disk):
 
 
 @inline_kernel
-def _choose(state, disk):
-    """FCFS: the oldest. C-LOOK: the lowest sector from the last one served on, else the lowest."""
+def _choose(state, tables, disk):
+    """The oldest of a disk's parts, or NONE. But for FCFS, while it is not too old, the nearest: in the
+    way of the sweep (C-LOOK), or by the time to get there (SPTF).
+    """
     machine = state.machine
     best, best_distance = NONE, 0
     for number in range(machine.nr_parts):
         if machine.parts[number].disk != disk:
             continue
-        distance = _sweep_distance(state, number, disk)
+        if best == NONE and (machine.drive_order == DriveOrder.FCFS or _is_old(state, number)):
+            return number
+        distance = _distance(state, tables, number, disk)
         if best == NONE or distance < best_distance:
             best, best_distance = number, distance
-        if machine.drive_order == DriveOrder.FCFS:
-            break
     return best
 
 
 @inline_kernel
-def _sweep_distance(state, number, disk):
-    """How far ahead of the head a part lies, once round the disk."""
-    distance = state.machine.parts[number].sector - state.machine.drive_sector[disk]
-    return distance if distance >= 0 else distance + state.disks[disk].capacity_sectors
+def _is_old(state, number):
+    machine = state.machine
+    request = state.queue.requests[machine.parts[number].request]
+    return machine.now_ns - request.dispatch_ns > machine.drive_age_ns
+
+
+@inline_kernel
+def _distance(state, tables, number, disk):
+    """From the head to a part: sectors ahead of it, once round the disk, or time in ns."""
+    machine, device = state.machine, state.disks[disk]
+    part = machine.parts[number]
+    if machine.drive_order == DriveOrder.SPTF:
+        is_write = state.queue.requests[part.request].is_write
+        return expected_positioning_ns(device, tables, machine.now_ns, part.sector, is_write)
+    distance = part.sector - machine.drive_sector[disk]
+    return distance if distance >= 0 else distance + device.capacity_sectors

@@ -60,6 +60,7 @@ class DriveOrder(IntEnum):
 
     FCFS = 0
     CLOOK = 1
+    SPTF = 2  # shortest positioning time first
 
 
 class Event(IntEnum):

@@ -216,6 +216,7 @@ MACHINE = np.dtype(
         ("driver", np.int64),
         ("queue_depth", np.int64),
         ("drive_order", np.int64),
+        ("drive_age_ns", np.int64),  # after which a command goes first
         ("release_at_dispatch", np.bool_),  # a slot goes back when the driver takes the request
         ("call_ns", np.int64),  # processor time of a system call
         ("page_ns", np.int64),  # processor time to copy a page

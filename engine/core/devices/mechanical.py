@@ -14,7 +14,7 @@ from engine.core.devices.track_buffer import (
     read_track_buffer,
     start_read_ahead,
 )
-from engine.core.jit import kernel
+from engine.core.jit import inline_kernel, kernel
 
 
 @kernel
@@ -71,3 +71,17 @@ def position_head(device, tables, start_ns, place, is_write):
     counters.seek_ns += seek
     counters.rotation_ns += rotation
     return start_ns + seek + rotation
+
+
+@inline_kernel
+def positioning_ns(device, tables, now_ns, sector, is_write):
+    """Seek and rotation a request dispatched at `now_ns` would pay, ns; none where a read goes on."""
+    mechanics = device.mechanics
+    if not is_write and sector == device.track_buffer.wanted_sector:
+        return 0
+    place = locate(mechanics, tables, sector)
+    seek = seek_ns(device, tables, place, is_write)
+    overhead_ns = mechanics.read_overhead_ns[device.last_was_write]
+    if is_write:
+        overhead_ns = mechanics.write_overhead_ns[device.last_was_write]
+    return seek + rotation_ns(mechanics, now_ns + overhead_ns + seek, place)

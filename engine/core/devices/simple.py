@@ -1,6 +1,6 @@
 """A disk of three numbers, for teaching: average seek, revolution, transfer rate."""
 
-from engine.core.jit import kernel
+from engine.core.jit import inline_kernel, kernel
 
 PS_PER_NS = 1000
 
@@ -23,3 +23,12 @@ def serve_simple(device, now_ns, sector, nr_sectors):
         complete_ns += disk.average_seek_ns + disk.half_revolution_ns
     disk.next_sector = sector + nr_sectors
     return complete_ns
+
+
+@inline_kernel
+def simple_positioning_ns(device, sector):
+    """Seek and rotation a request would pay, ns."""
+    disk = device.simple
+    if sector == disk.next_sector:
+        return 0
+    return disk.average_seek_ns + disk.half_revolution_ns
