@@ -185,6 +185,7 @@ def _set_machine(state: np.record, settings: Settings) -> None:
     machine.served[:] = NONE
     machine.call_ns = round(settings["call_us"] * 1000)
     machine.page_ns = round(settings["page_us"] * 1000)
+    machine.write_page_ns = round(settings["write_page_us"] * 1000)
     machine.slice_ns = round(settings["slice_ms"] * 1e6)
     machine.data_start_sector = settings["data_start_mib"] * SECTORS_PER_MIB
     machine.readahead_pages = settings["readahead_pages"]

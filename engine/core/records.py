@@ -220,6 +220,7 @@ MACHINE = np.dtype(
         ("release_at_dispatch", np.bool_),  # a slot goes back when the driver takes the request
         ("call_ns", np.int64),  # processor time of a system call
         ("page_ns", np.int64),  # processor time to copy a page
+        ("write_page_ns", np.int64),
         ("spins", np.bool_),  # a thread goes round without ever taking time
         ("slice_ns", np.int64),  # processor time of a thread in an epoch,
         ("epoch", np.int64),  # which ends when all runnable threads have had theirs

@@ -87,7 +87,7 @@ def _call(state, thread, file, operation):
     thread.page = file.position // PAGE_BYTES
     thread.last_page = (thread.end_position - 1) // PAGE_BYTES
     thread.stage = Stage.PAGE
-    return machine.call_ns + (thread.last_page - thread.page + 1) * machine.page_ns
+    return machine.call_ns + (thread.last_page - thread.page + 1) * machine.write_page_ns
 
 
 @inline_kernel
