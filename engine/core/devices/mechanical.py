@@ -2,18 +2,20 @@
 
 A request pays controller overhead, seek, rotation and transfer; where it crosses to another track
 it pays the switch and the wait for the next sector again. The bus works alongside the media. The
-rules are those of DiskSim 4.0's drives without a cache (Bucy et al. 2008), in integers.
+rules are those of DiskSim 4.0's drives without a cache (Bucy et al. 2008), in integers. With a
+write cache only reads work like that, and writes go to the cache.
 """
 
 from engine.core.devices.bus import held_back_bus_ns
 from engine.core.devices.geometry import locate
-from engine.core.devices.media import move_head, rotation_ns, seek_ns, transfer
+from engine.core.devices.media import position_head, transfer
 from engine.core.devices.records import NONE
 from engine.core.devices.track_buffer import (
     hits_track_buffer,
     read_track_buffer,
     start_read_ahead,
 )
+from engine.core.devices.write_cache import flush_for_read, write_to_cache
 from engine.core.jit import kernel
 
 
@@ -25,12 +27,17 @@ def serve_mechanical(device, tables, now_ns, sector, nr_sectors, is_write):
     device.last_was_write = 1 if is_write else 0
     if is_write:
         start_ns = now_ns + mechanics.write_overhead_ns[after_write]
+        if device.write_cache.capacity_sectors > 0:
+            return write_to_cache(device, tables, start_ns, sector, nr_sectors)
         return write_media(device, tables, start_ns, sector, nr_sectors)
+    flush_for_read(device, tables, sector, nr_sectors)
     ready_ns = now_ns + mechanics.hit_overhead_ns[after_write]
     if hits_track_buffer(device, tables, ready_ns, sector):
         data_ns = read_track_buffer(device, tables, ready_ns, sector, nr_sectors)
     else:
-        start_ns = now_ns + mechanics.read_overhead_ns[after_write]
+        start_ns = max(
+            now_ns + mechanics.read_overhead_ns[after_write], device.write_cache.media_ns
+        )
         data_ns = read_media(device, tables, start_ns, sector, nr_sectors)
     return data_ns + mechanics.read_completion_ns
 
@@ -56,18 +63,3 @@ def write_media(device, tables, start_ns, sector, nr_sectors):
     device.counters.transfer_ns += end_ns - at_ns
     device.track_buffer.head_sector = NONE
     return end_ns + device.mechanics.write_completion_ns
-
-
-@kernel
-def position_head(device, tables, start_ns, place, is_write):
-    """Seek and wait for the first sector of a request; returns when it is under the head, ns."""
-    counters = device.counters
-    seek = seek_ns(device, tables, place, is_write)
-    cylinders = abs(place.cylinder - device.cylinder)
-    move_head(device, place)
-    rotation = rotation_ns(device.mechanics, start_ns + seek, place)
-    counters.seeks += cylinders > 0
-    counters.seek_cylinders += cylinders
-    counters.seek_ns += seek
-    counters.rotation_ns += rotation
-    return start_ns + seek + rotation
