@@ -85,6 +85,7 @@ _MACHINE = (
     Parameter("disks", "machine", "", "Disks of that kind behind one queue, with RAID-0 (scsi only).", minimum=1, maximum=16),
     Parameter("stripe_kib", "machine", "KiB", "Stripe of RAID-0.", minimum=64, maximum=1048576),
     Parameter("bus_mb_s", "machine", "MB/s", "Rate of the bus between host and disk.", float, 0.1, 1e5, auto_rule="the disk file's own bus"),
+    Parameter("write_cache_kib", "machine", "KiB", "Writes each disk holds that are done for the host and not on the media yet (0: none; a write is done when it is on the media).", minimum=0, maximum=1048576, auto_rule="half of the disk file's track buffer, 0 where it has none"),
     Parameter("driver", "machine", "", "ide: one command outstanding, its request stays queued; scsi: the slot goes back at dispatch.", str, choices=("ide", "scsi")),
     Parameter("queue_depth", "machine", "commands", "Commands the drive holds (scsi only).", minimum=1, maximum=256),
     Parameter("drive_order", "machine", "", "Order in which a disk serves the commands it holds: first come, first served; one way over the disk; shortest positioning time first.", str, choices=("fcfs", "clook", "sptf")),

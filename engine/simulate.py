@@ -31,8 +31,11 @@ def simulate(point: Mapping[str, Any]) -> dict[str, Any]:
 
 def simulate_state(settings: Settings) -> np.record:
     """Run the machine that `settings` describes; returns its final STATE."""
-    bus = settings["bus_mb_s"]
-    device = load_device(settings["disk"], bus_mb_s=None if bus == AUTO else bus)
+    bus_mb_s, write_cache_kib = (
+        None if settings[name] == AUTO else settings[name]
+        for name in ("bus_mb_s", "write_cache_kib")
+    )
+    device = load_device(settings["disk"], bus_mb_s=bus_mb_s, write_cache_kib=write_cache_kib)
     rng = np.random.default_rng(
         np.random.SeedSequence(settings["seed"], spawn_key=(settings["run"],))
     )

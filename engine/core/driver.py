@@ -96,9 +96,15 @@ def _serve_next(state, tables, disk):
     machine.served[disk] = number
     part = machine.parts[number]
     machine.drive_sector[disk] = part.sector
-    is_write = state.queue.requests[part.request].is_write
+    request = state.queue.requests[part.request]
     done_ns = serve(
-        state.disks[disk], tables, machine.now_ns, part.sector, part.nr_sectors, is_write
+        state.disks[disk],
+        tables,
+        machine.now_ns,
+        request.dispatch_ns,
+        part.sector,
+        part.nr_sectors,
+        request.is_write,
     )
     calendar.schedule(machine, done_ns, Event.COMPLETION, disk)
 
@@ -134,7 +140,9 @@ def _distance(state, tables, number, disk):
     machine, device = state.machine, state.disks[disk]
     part = machine.parts[number]
     if machine.drive_order == DriveOrder.SPTF:
-        is_write = state.queue.requests[part.request].is_write
-        return expected_positioning_ns(device, tables, machine.now_ns, part.sector, is_write)
+        request = state.queue.requests[part.request]
+        return expected_positioning_ns(
+            device, tables, machine.now_ns, request.dispatch_ns, part.sector, request.is_write
+        )
     distance = part.sector - machine.drive_sector[disk]
     return distance if distance >= 0 else distance + device.capacity_sectors

@@ -20,6 +20,7 @@ from engine.errors import UserError
 
 PRESETS = Path(__file__).parents[1] / "presets" / "disks"
 SECTOR_BYTES = 512
+SECTORS_PER_KIB = 2
 
 
 @dataclass(frozen=True)
@@ -39,17 +40,32 @@ def device_names() -> list[str]:
 
 
 def load_device(
-    name_or_path: str | Path, *, mechanics_only: bool = False, bus_mb_s: float | None = None
+    name_or_path: str | Path,
+    *,
+    mechanics_only: bool = False,
+    bus_mb_s: float | None = None,
+    write_cache_kib: int | None = 0,
 ) -> Device:
     """The device of that name, or that of the user's own YAML file.
 
     `mechanics_only` leaves out controller, bus and track buffer. `bus_mb_s` (MB/s, 10**6 bytes)
-    stands for the file's own bus, which is that of the host the drive was measured on. Raises
-    UserError for an unknown name or a bad file.
+    stands for the file's own bus, which is that of the host the drive was measured on.
+    `write_cache_kib` is what the drive holds of writes; None: half of the file's track buffer.
+    Raises UserError for an unknown name, a bad file or a cache in a disk without buffer.
     """
     path = _device_path(name_or_path)
     device = _load(path, path.stat().st_mtime_ns, mechanics_only, bus_mb_s)
-    return replace(device, record=device.record.copy())
+    record = device.record.copy()
+    if write_cache_kib is None:
+        record.write_cache.capacity_sectors = record.track_buffer.sectors // 2
+    elif write_cache_kib > 0 and record.kind != DeviceKind.MECHANICAL:
+        raise UserError(
+            f"write_cache_kib: {write_cache_kib} KiB, but the disk {str(name_or_path)!r} has no "
+            "buffer; give 0 or auto"
+        )
+    else:
+        record.write_cache.capacity_sectors = write_cache_kib * SECTORS_PER_KIB
+    return replace(device, record=record)
 
 
 @cache  # a sweep asks for the same device again and again, and reading its file takes longer than a run

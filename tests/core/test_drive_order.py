@@ -1,11 +1,11 @@
 """Which of the commands a disk holds it serves next, by order and age."""
 
 import pytest
-from tests.core.machines import built, settings_of
 
 from engine.core.devices import expected_positioning_ns, serve
 from engine.core.driver import dispatch
 from engine.devices import load_device
+from tests.core.machines import built, settings_of
 
 FAR, NEAR, BEHIND = 8_000_000, 2_000, 1_000
 AGE_MS = 100
@@ -22,7 +22,7 @@ def chosen(order: str, sectors: list[int], head_at: int, now_ms: int = 0, oldest
     )
     state = built(settings).state
     tables = load_device(settings["disk"]).tables
-    serve(state.disks[0], tables, 0, head_at, 8, False)
+    serve(state.disks[0], tables, 0, 0, head_at, 8, False)
     machine = state.machine
     machine.drive_sector[0] = head_at
     machine.now_ns = now_ms * 1_000_000
@@ -61,8 +61,8 @@ def test_the_nearest_is_the_one_that_is_soonest_under_the_head() -> None:
     settings = settings_of(machine="quad_xeon", disks=1)
     tables = load_device(settings["disk"]).tables
     device = built(settings).state.disks[0]
-    serve(device, tables, 0, NEAR, 8, False)
-    times_ns = [expected_positioning_ns(device, tables, 0, sector, False) for sector in sectors]
+    serve(device, tables, 0, 0, NEAR, 8, False)
+    times_ns = [expected_positioning_ns(device, tables, 0, 0, sector, False) for sector in sectors]
     assert chosen("sptf", sectors, head_at=NEAR) == times_ns.index(min(times_ns))
 
 
@@ -72,8 +72,8 @@ def test_what_is_expected_comes_to_pass(disk: str, is_write: bool) -> None:
     settings = settings_of(machine="quad_xeon", disks=1, disk=disk)
     tables = load_device(disk).tables
     device = built(settings).state.disks[0]
-    now_ns = serve(device, tables, 0, NEAR, 8, False)
+    now_ns = serve(device, tables, 0, 0, NEAR, 8, False)
     before_ns = device.counters.seek_ns + device.counters.rotation_ns
-    expected_ns = expected_positioning_ns(device, tables, now_ns, FAR, is_write)
-    serve(device, tables, now_ns, FAR, 8, is_write)
+    expected_ns = expected_positioning_ns(device, tables, now_ns, now_ns, FAR, is_write)
+    serve(device, tables, now_ns, now_ns, FAR, 8, is_write)
     assert device.counters.seek_ns + device.counters.rotation_ns - before_ns == expected_ns

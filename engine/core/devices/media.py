@@ -40,6 +40,21 @@ def reach(device, tables, at_ns, place, is_write):
 
 
 @kernel
+def position_head(device, tables, start_ns, place, is_write):
+    """Seek and wait for the first sector of a request; returns when it is under the head, ns."""
+    counters = device.counters
+    seek = seek_ns(device, tables, place, is_write)
+    cylinders = abs(place.cylinder - device.cylinder)
+    move_head(device, place)
+    rotation = rotation_ns(device.mechanics, start_ns + seek, place)
+    counters.seeks += cylinders > 0
+    counters.seek_cylinders += cylinders
+    counters.seek_ns += seek
+    counters.rotation_ns += rotation
+    return start_ns + seek + rotation
+
+
+@kernel
 def transfer(device, tables, place, at_ns, nr_sectors, is_write, bus_ns):
     """Pass over `nr_sectors` from `place`, under the head at `at_ns`; returns (end, bus end), ns.
 

@@ -12,6 +12,7 @@ import numpy as np
 ZONE_LIMIT = 64
 FRACTION_BITS = 32  # of the time of a sector, which is no whole ns: units of 2**-32 ns
 RECIPROCAL_BITS = 40  # of reciprocals that stand for a division
+CACHED_RUNS = 16  # of a write cache: chosen, segments of a buffer of the time
 NONE = -1
 
 
@@ -38,8 +39,10 @@ COUNTERS = np.dtype(
     [
         ("requests", np.int64),
         ("sectors", np.int64),
-        ("busy_ns", np.int64),  # dispatch to completion; the sum of the four below
+        # Dispatch to completion, and cached writes on the media between; the sum of the four below.
+        ("busy_ns", np.int64),
         ("overhead_ns", np.int64),  # controller and bus
+        # A cached write counts track by track, and when the drive gets its next request.
         ("seek_ns", np.int64),  # to the first sector of a request
         ("rotation_ns", np.int64),  # wait for the first sector
         ("transfer_ns", np.int64),  # first sector to last, track switches included
@@ -70,6 +73,19 @@ TRACK_BUFFER = np.dtype(
         ("head_sector", np.int64),  # next sector to pass under the head; NONE: not reading ahead
         ("head_ns", np.int64),  # when the head had read up to head_sector
         ("limit_sector", np.int64),  # where the buffer will be full
+    ],
+    align=True,
+)
+
+WRITE_CACHE = np.dtype(
+    [
+        ("capacity_sectors", np.int64),  # 0: a write is done when it is on the media
+        ("sectors", np.int64),  # the host is rid of, and the media have not got yet
+        ("media_ns", np.int64),  # until when the media have been followed, or are at a piece
+        ("runs", np.int64),
+        # Oldest first; one more while the host waits for room.
+        ("run_sector", np.int64, (CACHED_RUNS + 1,)),
+        ("run_length", np.int64, (CACHED_RUNS + 1,)),
     ],
     align=True,
 )
@@ -118,6 +134,7 @@ DEVICE = np.dtype(
         ("service_ns", np.int64),  # FIXED only
         ("counters", COUNTERS),
         ("track_buffer", TRACK_BUFFER),
+        ("write_cache", WRITE_CACHE),
         ("simple", SIMPLE),
         ("mechanics", MECHANICS),
     ],

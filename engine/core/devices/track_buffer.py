@@ -47,7 +47,6 @@ def read_ahead(device, tables, until_ns):
         track_buffer.head_sector += passed
         if passed < unread:
             return
-    track_buffer.head_ns = max(track_buffer.head_ns, until_ns)  # full: the head waits
 
 
 @inline_kernel
@@ -62,6 +61,9 @@ def hits_track_buffer(device, tables, ready_ns, sector):
     if sector < track_buffer.wanted_sector or sector > track_buffer.limit_sector:
         return False
     read_ahead(device, tables, ready_ns)
+    if track_buffer.head_sector >= track_buffer.limit_sector:
+        # full: the head waits, and it may be away with cached writes
+        track_buffer.head_ns = max(track_buffer.head_ns, ready_ns, device.write_cache.media_ns)
     return sector <= track_buffer.head_sector
 
 

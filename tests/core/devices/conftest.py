@@ -44,7 +44,7 @@ def replayed(device: Device, log: pd.DataFrame) -> pd.DataFrame:
         seek_start_ns = revolution_ns + round(request.from_angle_rev * revolution_ns)
         dispatch_ns = seek_start_ns - int(overheads[disk.last_was_write])
         complete_ns = serve(
-            disk, device.tables, dispatch_ns, request.lbn, request.sectors, is_write
+            disk, device.tables, dispatch_ns, dispatch_ns, request.lbn, request.sectors, is_write
         )
         before = sums
         sums = (int(counters.seek_ns), int(counters.rotation_ns), int(counters.transfer_ns))

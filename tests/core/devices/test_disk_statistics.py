@@ -20,7 +20,7 @@ def test_random_reads_take_seek_half_a_revolution_and_a_sector(name):
     disk, counters = device.record.mechanics, device.record.counters
     now_ns = 0
     for sector in np.random.default_rng(1).integers(0, device.capacity_sectors, REQUESTS):
-        now_ns = serve(device.record, device.tables, now_ns, sector, 1, False)
+        now_ns = serve(device.record, device.tables, now_ns, now_ns, sector, 1, False)
     seek_ns, sector_ns = expected_parts(device)
     expected_ns = seek_ns + disk.revolution_ns / 2 + sector_ns
     assert now_ns / REQUESTS == pytest.approx(expected_ns, rel=TOLERANCE)
