@@ -48,6 +48,21 @@ def test_mechanics_only_has_neither_controller_nor_bus_nor_buffer():
     assert not disk.write_overhead_ns.any()
 
 
+def test_how_much_of_writes_a_disk_holds(tmp_path):
+    def sectors(name, **given):
+        return load_device(name, **given).record.write_cache.capacity_sectors
+
+    assert sectors("ide_40gb_2001") == 0
+    assert sectors("ide_40gb_2001", write_cache_kib=512) == 1024
+    assert sectors("ide_40gb_2001", write_cache_kib=None) == 2048
+    assert sectors("simple", write_cache_kib=None) == 0
+    path = tmp_path / "server.yaml"
+    path.write_text("{schema: fixed-service/1, name: S, capacity_sectors: 100, service_ms: 2.5}")
+    for name in ("simple", path):
+        with pytest.raises(UserError, match=r"64 KiB, but .* has no buffer; give 0 or auto"):
+            load_device(name, write_cache_kib=64)
+
+
 def test_every_drive_of_the_reference_material_holds_what_it_declares(shared):
     """All sparing schemes: the loader refuses a capacity other than that of the zones."""
     loaded = 0

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import yaml
 
+from engine import presets
 from engine import simulate as simulate_module
 from engine.build import lay_out
 from engine.core.checks import Breach
@@ -248,6 +249,31 @@ def test_files_beyond_the_end_of_the_disk_are_refused(server: str) -> None:
     with pytest.raises(UserError, match=r"^size_mib: the files end 8200 MiB into the disk, but .* holds 8192 MiB$"):  # fmt: skip
         simulate(SMALL | {"disk": server, "data_start_mib": 8184})
     assert simulate(SMALL | {"disk": server, "data_start_mib": 8176})["read_calls"] == 4096
+
+
+def test_ide_machines_have_a_write_cache_and_scsi_machines_none() -> None:
+    point = SMALL | {"workload": "tiobench", "measured": "write", "threads": 1, "size_mib": 64}
+    through, back = simulate(point | {"write_cache_kib": 0}), simulate(point)
+    assert back["write_mib_s"] > 2 * through["write_mib_s"]
+    values = presets.machines().values()
+    caches = {(one.values["driver"].value, one.values["write_cache_kib"].value) for one in values}
+    assert caches == {("ide", "auto"), ("scsi", 0)}
+
+
+def test_each_disk_of_a_raid_has_its_own_write_cache() -> None:
+    point = SMALL | {"workload": "tiobench", "measured": "write", "machine": "quad_xeon"}
+    _, state, row = finished(point | {"write_cache_kib": 256})
+    caches = state.disks["write_cache"]
+    assert (caches["capacity_sectors"] == 512).tolist() == [True] * 4 + [False] * 12
+    assert (caches["media_ns"][:4] > 0).all()
+    assert row["device_busy_pct"] <= 100
+
+
+def test_a_write_cache_in_a_disk_without_buffer_is_refused(server: str) -> None:
+    with pytest.raises(
+        UserError, match=r"write_cache_kib: 64 KiB, but .* no buffer; give 0 or auto"
+    ):
+        simulate(SMALL | {"disk": server, "write_cache_kib": 64})
 
 
 def test_an_unknown_disk_is_refused() -> None:

@@ -80,8 +80,9 @@ TRACK_BUFFER = np.dtype(
 WRITE_CACHE = np.dtype(
     [
         ("capacity_sectors", np.int64),  # 0: a write is done when it is on the media
-        ("sectors", np.int64),  # the host is rid of, and the media have not got yet
-        ("media_ns", np.int64),  # until when the media have been followed, or are at a piece
+        ("sectors", np.int64),  # of the runs
+        ("piece_sectors", np.int64),  # taken out of them last, to be written
+        ("media_ns", np.int64),  # when that is done, or until when the media have been followed
         ("runs", np.int64),
         # Oldest first; one more while the host waits for room.
         ("run_sector", np.int64, (CACHED_RUNS + 1,)),

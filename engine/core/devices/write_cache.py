@@ -53,6 +53,7 @@ def write_piece(device, tables):
     transfer_ns = arc_ns(mechanics.zones[place.zone], place.angle, piece)
     device.counters.transfer_ns += transfer_ns
     cache.media_ns = at_ns + transfer_ns
+    cache.piece_sectors = piece
     cache.sectors -= piece
     cache.run_sector[0] += piece
     cache.run_length[0] -= piece
@@ -68,13 +69,16 @@ def write_to_cache(device, tables, start_ns, sector, nr_sectors):
     """When a write is done whose data cross the bus from `start_ns` on, ns.
 
     It is done late where more would then be cached than the cache holds: once the media have
-    written so much that it fits.
+    written so much that it fits. A piece keeps its room until all of it is written.
     """
     cache, mechanics = device.write_cache, device.mechanics
     device.track_buffer.head_sector = NONE
     done_ns = start_ns + nr_sectors * mechanics.write_bus_ns + mechanics.write_completion_ns
     write_back(device, tables, done_ns)
     add_to_cache(cache, sector, nr_sectors)
+    under_way = cache.piece_sectors if cache.media_ns > done_ns else 0
+    if cache.sectors + under_way > cache.capacity_sectors:
+        done_ns = cache.media_ns
     while cache.sectors > cache.capacity_sectors or cache.runs > CACHED_RUNS:
         write_piece(device, tables)
         done_ns = cache.media_ns

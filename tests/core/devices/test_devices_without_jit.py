@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.core.devices import serve
+from engine.core.devices import DeviceKind, serve
 from engine.devices import device_names, load_device
 
 REQUESTS = 120
@@ -17,8 +17,11 @@ def completions():
     """Completions of mixed requests, some of them sequential, on every device."""
     lines = []
     for name in device_names():
-        for mechanics_only in (False, True):
-            device = load_device(name, mechanics_only=mechanics_only)
+        variants = [{"mechanics_only": False}, {"mechanics_only": True}]
+        if load_device(name).record.kind == DeviceKind.MECHANICAL:
+            variants.append({"write_cache_kib": 256})
+        for variant in variants:
+            device = load_device(name, **variant)
             random = np.random.default_rng(7)
             sector, now_ns = 0, 0
             for _ in range(REQUESTS):
@@ -29,10 +32,10 @@ def completions():
                 now_ns = int(
                     serve(device.record, device.tables, now_ns, now_ns, sector, nr_sectors, is_write)
                 )
-                lines.append(f"{name} {mechanics_only} {now_ns}")
+                lines.append(f"{name} {variant} {now_ns}")
                 sector += nr_sectors
                 now_ns += int(random.integers(0, 3_000_000))
-            lines.append(f"{name} {mechanics_only} {device.record.counters}")
+            lines.append(f"{name} {variant} {device.record.counters}")
     return lines
 
 
