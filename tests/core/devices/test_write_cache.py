@@ -30,7 +30,7 @@ class Drive:
     def ask(self, sector, nr_sectors, is_write):
         """Time of the request, ns; it comes when the last one is done."""
         began_ns = self.now_ns
-        arguments = (began_ns, sector, nr_sectors, is_write)
+        arguments = (began_ns, began_ns, sector, nr_sectors, is_write)
         self.now_ns = int(serve(self.device, self.tables, *arguments))
         return self.now_ns - began_ns
 
