@@ -102,6 +102,8 @@ THREAD = np.dtype(
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("round_began_ns", np.int64),  # the outermost, or its last pause ended
+        ("rounds_done", np.int64),  # of outermost loops, since what is measured began,
+        ("rounds_ns", np.int64),  # and their time without pauses
         ("stage", np.int64),
         ("flush_left", np.int64),  # dirty pages it will still submit
         ("flush_block", np.int64),  # the last of them it has
