@@ -13,6 +13,7 @@ CALLS = {
     "sequential": "in sequence",
     "random": "at random places",
     "append": "at the end of the file",
+    "again": "where the last call began",
     "skip": "one byte somewhere within {size} behind the end of the file",
 }
 

@@ -111,7 +111,7 @@ THREAD = np.dtype(
         ("page", np.int64),  # page of the file it looks at
         ("last_page", np.int64),  # last page of this call
         ("calls_left", np.int64),
-        ("position", np.int64),  # of this write(), in bytes
+        ("position", np.int64),  # where its last call began, in bytes
         ("end_position", np.int64),
         ("bio", BIO),
         ("seeks_slot", np.bool_),  # sleeps for a slot, or has been woken to try again

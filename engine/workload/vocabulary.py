@@ -100,7 +100,7 @@ OPERATIONS = {word.name: word for word in (
         *_CALL,
     ), either=("call_kib", "call_bytes")),
     Word("write", "write() to the open file. At the size it was given it goes on at the begin.", (
-        Key("pattern", "choice", f"{_PATTERN}; at its end; or (`skip`) one byte by chance within a call's length behind its end.", "sequential", choices=("sequential", "random", "append", "skip")),
+        Key("pattern", "choice", f"{_PATTERN}; at its end; one byte by chance within a call's length behind its end (`skip`); or where the thread's last call began, so that what was read is written back (`again`).", "sequential", choices=("sequential", "random", "append", "skip", "again")),
         *_CALL,
     ), either=("call_kib", "call_bytes")),
     Word("fsync", "Wait until every page of the open file that is dirty has been written."),
