@@ -13,6 +13,7 @@ CALLS = {
     "sequential": "in sequence",
     "random": "at random places",
     "append": "at the end of the file",
+    "again": "where the last call began",
     "skip": "one byte somewhere within {size} behind the end of the file",
 }
 
@@ -50,7 +51,7 @@ def _files(name: str, files: FileSet, settings: Settings, threads: int) -> str:
     total = _size(threads * files.count * files.file_bytes)
     return (
         f"files {name!r}: {count} of {_size(files.file_bytes)} {whose}, {state}, "
-        f"{_place(files, settings, threads)}; {total} in all"
+        f"{_place(files, settings, threads)}{_start(files)}; {total} in all"
     )
 
 
@@ -64,6 +65,11 @@ def _place(files: FileSet, settings: Settings, threads: int) -> str:
     if threads == 1 or piece_kib == 0 or piece_kib * KIB >= files.file_bytes:
         return "in one piece each"
     return f"interleaved in pieces of {piece_kib} KiB"
+
+
+def _start(files: FileSet) -> str:
+    """Where their place begins, if the workload says so."""
+    return "" if files.from_bytes is None else f" from {files.from_bytes // MIB:,} MiB on"
 
 
 def _steps(one: ThreadClass, numbers: range) -> Iterator[str]:

@@ -86,6 +86,7 @@ class Pattern(IntEnum):
     RANDOM = 1
     APPEND = 2
     SKIP = 3  # a byte somewhere within `call_bytes` behind the end
+    AGAIN = 4  # where the thread's last call began
 
 
 class Op(IntEnum):

@@ -102,6 +102,8 @@ THREAD = np.dtype(
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("round_began_ns", np.int64),  # the outermost, or its last pause ended
+        ("rounds_done", np.int64),  # of outermost loops, since what is measured began,
+        ("rounds_ns", np.int64),  # and their time without pauses
         ("stage", np.int64),
         ("flush_left", np.int64),  # dirty pages it will still submit
         ("flush_block", np.int64),  # the last of them it has
@@ -109,7 +111,7 @@ THREAD = np.dtype(
         ("page", np.int64),  # page of the file it looks at
         ("last_page", np.int64),  # last page of this call
         ("calls_left", np.int64),
-        ("position", np.int64),  # of this write(), in bytes
+        ("position", np.int64),  # where its last call began, in bytes
         ("end_position", np.int64),
         ("bio", BIO),
         ("seeks_slot", np.bool_),  # sleeps for a slot, or has been woken to try again

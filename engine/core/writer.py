@@ -79,6 +79,8 @@ def _call(state, thread, file, operation):
     elif operation.pattern == Pattern.SKIP:
         file.position = file.bytes + next_below(thread, nr_bytes)
         nr_bytes = 1
+    elif operation.pattern == Pattern.AGAIN:
+        file.position = thread.position
     if file.position + nr_bytes > file.pages * PAGE_BYTES:
         file.position = 0
     thread.position = file.position
