@@ -12,6 +12,7 @@ from engine.core.kinds import Balance, DriveOrder, Driver, Event, Op, Pattern
 from engine.core.pools import POOLS, slots_for
 from engine.core.readahead import ReadAhead
 from engine.core.records import FILE, NONE, OPERATION, PAGE, PAGE_BYTES, STATE, new_record
+from engine.directories import describe
 from engine.resolve import PAGE_KIB, PAGES_PER_MIB, Settings
 from engine.workload import Operation, Plan, ThreadClass
 
@@ -226,21 +227,25 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
             extent = max(extent, one.scattered_bytes // PAGE_BYTES)
             places = rng.choice(extent // max(1, file_pages), count, replace=False)
             starts = places.reshape(-1, 1) * file_pages
+        inode_pages = names_pages = np.full(count, NONE)
+        if one.inodes and one.count > 1:
+            found = describe(starts[:, 0] // file_pages, file_pages, one.count)
+            starts, extent = found.starts.reshape(-1, 1), extent + found.pages
+            inode_pages, names_pages = behind + found.inode_pages, behind + found.names_pages
         for number in range(count):
             length = one.file_bytes if one.exists else 0
-            rows.append((length, file_pages, piece_pages, first_piece + number * starts.shape[1]))
+            first = first_piece + number * starts.shape[1]
+            described = inode_pages[number], names_pages[number]
+            rows.append((length, file_pages, piece_pages, first, *described))
         pieces.append((behind + starts).reshape(-1))
         first_piece += starts.size
         behind += extent
     files = np.zeros(max(1, len(rows)), FILE).view(np.recarray)
     version = ReadAhead[settings["readahead"].upper()]
-    for file, (length, file_pages, piece_pages, first) in zip(files, rows, strict=False):
-        file.bytes, file.pages, file.piece_pages, file.first_piece = (
-            length,
-            file_pages,
-            piece_pages,
-            first,
-        )
+    names = ("bytes", "pages", "piece_pages", "first_piece", "inode_page", "names_page")
+    for file, row in zip(files, rows, strict=False):
+        for name, value in zip(names, row, strict=True):
+            file[name] = value
         file.readahead.version = version
     return Layout(files, np.concatenate([*pieces, [0]]), behind, first_file)
 

@@ -119,6 +119,8 @@ class Stage(IntEnum):
     FLUSH = 8  # submitting dirty pages
     ASLEEP = 9  # has nothing to do until it is woken
     DONE = 10
+    NAMES = 11  # about to look for the file's name
+    INODE = 12  # and for its inode
 
 
 class Balance(IntEnum):

@@ -66,6 +66,8 @@ FILE = np.dtype(
         ("pages", np.int64),  # the place there is for it on the disk
         ("piece_pages", np.int64),  # pages that lie together there
         ("first_piece", np.int64),  # where in `pieces` those of the file begin
+        ("inode_page", np.int64),  # block with its inode, and NONE if that is always known
+        ("names_page", np.int64),  # block with its name
     ],
     align=True,
 )

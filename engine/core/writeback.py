@@ -8,7 +8,14 @@ dirty. kupdate submits, every 5 s, what has been dirty for 30 s.
 from engine.core import calendar, request_pool, request_queue
 from engine.core.jit import kernel
 from engine.core.kinds import Balance, Event, Stage, Step
-from engine.core.page_cache import NS_PER_MS, begin_write, oldest_dirty, wait_for, wake_all
+from engine.core.page_cache import (
+    NS_PER_MS,
+    begin_write,
+    oldest_dirty,
+    wait_for,
+    wait_for_memory,
+    wake_all,
+)
 from engine.core.records import NONE
 
 KUPDATE_NS = 5_000_000_000
@@ -37,6 +44,14 @@ def wake_bdflush(state):
     if state.cache.bdflush_sleeps:
         state.cache.bdflush_sleeps = False
         request_pool.make_runnable(state.pool, state.cache.bdflush)
+
+
+@kernel
+def sleep_for_memory(state, number):
+    """Nothing clean is left to make room: wake bdflush, and let thread `number` wait. Returns SLEEP."""
+    wake_bdflush(state)
+    wait_for_memory(state, number)
+    return Step.SLEEP
 
 
 @kernel

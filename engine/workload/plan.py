@@ -19,6 +19,7 @@ class FileSet:
     exists: bool = True
     shared: bool = False
     scattered_bytes: int = 0  # over how much of the disk they lie, in order of chance; 0: together
+    inodes: bool = True  # each has an inode and a name on the disk, if they are several
 
     @property
     def pages(self) -> int:

@@ -97,6 +97,7 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
         exists=not entry["created"],
         shared=shared,
         scattered_bytes=entry["scattered_mib"] * MIB,
+        inodes=entry["inodes"],
     )
 
 

@@ -89,6 +89,7 @@ FILES = Word("files", "A set of files of one size.", (
     Key("count", "number", "How many files: for each thread, or in all if the set is shared.", 1),
     Key("created", "flag", "They are empty at first, and only their place on the disk is kept; else they are there before, and in no cache.", False),
     Key("scattered_mib", "number", "They lie scattered over so many MiB of the disk (sets of several files only); 0: one behind the other.", 0, 0),
+    Key("inodes", "flag", "Each has an inode and a name on the disk (sets of several files only); false for files that stand for blocks of inodes and directories.", True),
 ), either=("mib", "kib"))  # fmt: skip
 
 OPERATIONS = {word.name: word for word in (
@@ -100,10 +101,10 @@ OPERATIONS = {word.name: word for word in (
         Key("pattern", "choice", f"{_PATTERN}; at its end; or (`skip`) one byte by chance within a call's length behind its end.", "sequential", choices=("sequential", "random", "append", "skip")),
         *_CALL,
     ), either=("call_kib", "call_bytes")),
-    Word("fsync", "Wait until every page of the open file that is dirty has been written."),
-    Word("open", "Open a file of a set, at its begin and with read-ahead as new.", _CHOICE),
+    Word("fsync", "Wait until every page of the open file that is dirty has been written, and its inode."),
+    Word("open", "Open a file of a set, at its begin and with read-ahead as new. Its name and its inode are read, if the set has them and they are not cached.", _CHOICE),
     Word("turn", "Turn to a file of a set, and go on where it was left.", _CHOICE),
-    Word("unlink", "Empty the open file: its pages leave the cache, and the dirty ones are never written."),
+    Word("unlink", "Empty the open file: its pages leave the cache, and the dirty ones are never written. Its inode and its name are changed."),
     Word("compute", "Use a processor.", _TIME),
     Word("pause", "Sleep.", _TIME),
     Word("phase", "Wait for all foreground threads, then begin a phase of that name (`measured` says which one counts). Foreground classes have the same phases, in no loop.", (
