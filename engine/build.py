@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.core import calendar, request_pool, request_queue
 from engine.core.elevators import ELEVATORS
-from engine.core.kinds import Balance, DriveOrder, Driver, Event, Op, Pattern
+from engine.core.kinds import Balance, DriveOrder, Driver, Event, Op, Pattern, Role
 from engine.core.pools import POOLS, slots_for
 from engine.core.readahead import ReadAhead
 from engine.core.records import FILE, NONE, OPERATION, PAGE, PAGE_BYTES, STATE, new_record
@@ -19,6 +19,7 @@ from engine.workload import Operation, Plan, ThreadClass
 SECTORS_PER_MIB = 2048
 WHOLE_DISK = 2**40  # sectors
 LOW_MEMORY_MIB = 896  # ZONE_NORMAL and below
+JOURNAL_PAGES = 32 * PAGES_PER_MIB  # of reiserfs, and by mke2fs from 1 GiB on
 START_SPREAD_NS = 10_000_000  # threads set off within the first 10 ms, in an order of chance
 
 
@@ -40,26 +41,31 @@ def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Ma
     _set_queue(state, settings)
     _set_machine(state, settings)
     _set_cache(state, settings)
+    _set_journal(state, settings)
     threads = sum(one.threads for one in settings.plan.classes)
     starts_ns = rng.integers(0, START_SPREAD_NS, threads)
     seeds = rng.integers(0, 2**63, threads)
     layout = lay_out(settings, rng)
-    program, first_steps = _program(settings.plan, layout.first_file)
+    program, first_steps = _program(settings, layout.first_file)
     _set_threads(state, settings.plan, first_steps, layout.first_file)
     for number in range(threads):
         state.threads[number].random = seeds[number]
         calendar.schedule(state.machine, starts_ns[number], Event.START, number)
     pages = np.zeros(layout.pages, PAGE).view(np.recarray)
+    described = layout.files[layout.files.inode_page != NONE]
+    for blocks in (described.inode_page, described.names_page):
+        pages.role[blocks] = Role.METADATA
     return Machine(state, pages, layout.files, layout.pieces, program)
 
 
 def _program(
-    plan: Plan, first_file: Mapping[tuple[str, str], int]
+    settings: Settings, first_file: Mapping[tuple[str, str], int]
 ) -> tuple[np.recarray, list[int]]:
-    """The operations of all classes, bdflush and kupdate, and where each of them begins.
+    """The operations of all classes and of the kernel's own threads, and where each of them begins.
 
     Before each begins one that is never carried out: a thread at `step` goes on to the next.
     """
+    plan = settings.plan
     idle = (Op.END, 0, 0, 0, 0, 0, 0, False)
     rows: list[tuple] = []
     first_steps = []
@@ -78,7 +84,8 @@ def _program(
             numbers = (step.call_bytes, step.calls, step.duration_ns, step.target, step.level)
             rows.append((kind, pattern, *numbers, begins))
         rows.append(idle)
-    for kind in (Op.BDFLUSH, Op.KUPDATE):
+    kjournald = [Op.KJOURNALD] if _has_journal(settings) else []
+    for kind in (Op.BDFLUSH, Op.KUPDATE, *kjournald):
         first_steps.append(len(rows))
         rows += [idle, (kind, *idle[1:])]
     return np.array(rows, OPERATION).view(np.recarray), first_steps
@@ -105,7 +112,7 @@ def _set_threads(
     first_steps: list[int],
     first_file: Mapping[tuple[str, str], int],
 ) -> None:
-    """The threads of every class, then bdflush and kupdate, each before its program."""
+    """The threads of every class, then the kernel's own, each before its program."""
     machine, cache = state.machine, state.cache
     machine.foreground_alive = plan.foreground
     number = 0
@@ -117,7 +124,7 @@ def _set_threads(
                 name, files = next(iter(one.files.items()))
                 thread.file = first_file[one.name, name] + index * files.count
             number += 1
-    cache.bdflush, cache.kupdate = number, number + 1
+    cache.bdflush, cache.kupdate, state.journal.kjournald = number, number + 1, number + 2
     for step in first_steps[len(plan.classes) :]:
         state.threads[number].step, state.threads[number].background = step, True
         calendar.schedule(machine, START_SPREAD_NS, Event.START, number)
@@ -140,6 +147,21 @@ def _set_cache(state: np.record, settings: Settings) -> None:
         cache[f"{limit}_pages"] = pages
     cache.chunk = settings["dirty_chunk"]
     cache.counts_writing = settings["dirty_counts"] == "dirty_and_writing"
+
+
+def _has_journal(settings: Settings) -> bool:
+    return settings["filesystem"] != "ext2"
+
+
+def _set_journal(state: np.record, settings: Settings) -> None:
+    """An empty journal, if the file system has one; the first transaction has number 1."""
+    journal = state.journal
+    for held in journal.held:
+        held.pages.oldest = held.pages.newest = NONE
+    if _has_journal(settings):
+        journal.pages = JOURNAL_PAGES
+        journal.running = 1
+        journal.ordered = settings["filesystem"] == "ext3"
 
 
 def _set_queue(state: np.record, settings: Settings) -> None:
@@ -199,7 +221,7 @@ class Layout(NamedTuple):
 
 
 def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
-    """The files of all sets, one set behind the other.
+    """The files of all sets, one set behind the other, and all behind the journal.
 
     Files that the threads of a class have one each of are written at the same time and interleave: in
     every round each gets one piece, in an order of chance. Those of larger sets lie in one piece each,
@@ -214,7 +236,8 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
     sets += [("", 1, label, files) for label, files in plan.shared.items()]
     rows: list[tuple] = []
     pieces: list[np.ndarray] = []
-    first_file, first_piece, behind = {}, 0, 0
+    first_file, first_piece = {}, 0
+    behind = JOURNAL_PAGES if _has_journal(settings) else 0
     for name, threads, label, one in sets:
         first_file[name, label] = len(rows)
         count, file_pages = threads * one.count, -(-one.file_bytes // PAGE_BYTES)

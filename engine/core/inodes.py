@@ -7,12 +7,12 @@ changes both; who writes to it changes its inode. A file without them (`inode_pa
 from engine.core import writeback
 from engine.core.jit import kernel
 from engine.core.kinds import PageState, Stage, Step
-from engine.core.page_cache import begin_read, has_room, make_dirty, use, wait_for
+from engine.core.page_cache import begin_read, has_room, hold_back, make_dirty, use, wait_for
 
 
 @kernel
 def visit(state, pages, file, number, changes):
-    """Take thread `number` from stage NAMES or INODE on through both pages, and dirty them if it `changes` them.
+    """Take thread `number` from stage NAMES or INODE on through both pages, and change them if it `changes` them.
 
     Returns NEXT when it has been to the inode, else the Step it needs before.
     """
@@ -23,7 +23,9 @@ def visit(state, pages, file, number, changes):
         if step != Step.NEXT:
             return step
         use(state, pages, block)
-        if changes:
+        if changes and state.journal.pages > 0:
+            hold_back(state, pages, block)
+        elif changes:
             make_dirty(state, pages, block)
         if thread.stage == Stage.INODE:
             return Step.NEXT

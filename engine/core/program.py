@@ -7,6 +7,7 @@ one it is at. A thread whose stage is NEXT has done it.
 from engine.core import calendar, measures, request_pool
 from engine.core.inodes import visit
 from engine.core.jit import inline_kernel, kernel
+from engine.core.journal import run_kjournald
 from engine.core.kinds import Event, Op, Pattern, Stage, Step
 from engine.core.page_cache import drop_pages
 from engine.core.random_stream import next_below
@@ -43,6 +44,8 @@ def run_thread(state, pages, files, pieces, program, number):
             step, burst_ns = run_bdflush(state, pages, number)
         elif operation.kind == Op.KUPDATE:
             step, burst_ns = run_kupdate(state, pages, number)
+        elif operation.kind == Op.KJOURNALD:
+            step, burst_ns = run_kjournald(state, pages, number), 0
         else:
             step, burst_ns = _control(state, operation, number)
         if step != Step.NEXT:

@@ -4,7 +4,7 @@ A page that is written in part, and holds data already, is read first. After eac
 balances (`engine.core.writeback`): over the kernel's limits it submits old pages, or waits.
 """
 
-from engine.core import measures, writeback
+from engine.core import journal, measures, writeback
 from engine.core.inodes import bring_in, visit
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import Balance, PageState, Pattern, Stage, Step
@@ -103,16 +103,21 @@ def _copied(state, thread, file, operation, number):
     thread.stage = Stage.CALL
     file.position = thread.end_position
     file.bytes = max(file.bytes, thread.end_position)
+    journal.note_write(state.journal, file)
     took_ns = state.machine.now_ns - thread.called_ns
     measures.note_calls(state, number, operation, 1, took_ns)
 
 
 @kernel
 def run_fsync(state, pages, files, pieces, number):
-    """fsync(): submit every dirty page of the file and its inode, then wait for each that is on its way."""
+    """fsync(): submit every dirty page of the file and its inode, then wait for each that is on its way.
+
+    With a journal the inode goes with the transaction, and what waits is that it is committed.
+    """
     thread = state.threads[number]
     file = files[thread.file]
-    end_page = -(-file.bytes // PAGE_BYTES) + (file.inode_page != NONE)
+    end_page = -(-file.bytes // PAGE_BYTES)
+    end_page += file.inode_page != NONE and state.journal.pages == 0
     if thread.stage == Stage.CALL:
         thread.page = 0
         thread.stage = Stage.FLUSH
@@ -129,12 +134,19 @@ def run_fsync(state, pages, files, pieces, number):
         if pages[block].dirty:
             begin_write(state, pages, number, block)
             return Step.SUBMIT, 0
-    while thread.page < end_page:
+    while thread.stage == Stage.WAIT:
+        if thread.page == end_page:
+            running = state.journal.running
+            thread.transaction = running if journal.changes(state.journal) > 0 else running - 1
+            thread.stage = Stage.COMMIT
+            break
         block = _block_to_sync(file, pieces, thread.page)
         if pages[block].writing:
             wait_for(state, pages, number, block)
             return Step.SLEEP, 0
         thread.page += 1
+    if journal.waits_for_commit(state, number):
+        return Step.SLEEP, 0
     thread.stage = Stage.NEXT
     return Step.NEXT, 0
 

@@ -101,7 +101,7 @@ OPERATIONS = {word.name: word for word in (
         Key("pattern", "choice", f"{_PATTERN}; at its end; or (`skip`) one byte by chance within a call's length behind its end.", "sequential", choices=("sequential", "random", "append", "skip")),
         *_CALL,
     ), either=("call_kib", "call_bytes")),
-    Word("fsync", "Wait until every page of the open file that is dirty has been written, and its inode."),
+    Word("fsync", "Wait until every page of the open file that is dirty has been written, and its inode; with a journal, until all changes of metadata are committed."),
     Word("open", "Open a file of a set, at its begin and with read-ahead as new. Its name and its inode are read, if the set has them and they are not cached.", _CHOICE),
     Word("turn", "Turn to a file of a set, and go on where it was left.", _CHOICE),
     Word("unlink", "Empty the open file: its pages leave the cache, and the dirty ones are never written. Its inode and its name are changed."),
