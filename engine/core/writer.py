@@ -122,7 +122,7 @@ def run_fsync(state, pages, files, pieces, number):
         thread.page = 0
         thread.stage = Stage.FLUSH
     while thread.stage == Stage.FLUSH:
-        if thread.page == end_page:
+        if thread.page >= end_page:  # the file may have been emptied meanwhile
             thread.page = 0
             thread.stage = Stage.WAIT
             break
@@ -135,7 +135,7 @@ def run_fsync(state, pages, files, pieces, number):
             begin_write(state, pages, number, block)
             return Step.SUBMIT, 0
     while thread.stage == Stage.WAIT:
-        if thread.page == end_page:
+        if thread.page >= end_page:
             running = state.journal.running
             thread.transaction = running if journal.changes(state.journal) > 0 else running - 1
             thread.stage = Stage.COMMIT
