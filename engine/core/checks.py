@@ -26,7 +26,8 @@ class Breach(IntEnum):
     CLEAN_PAGES = 8  # their lists are whole, hold what is up to date and clean, as much as counted
     DIRTY_PAGES = 9  # the same of dirty pages
     PAGES_ON_THEIR_WAY = 10  # locked or marked as written; and as many of these as counted
-    PAGES = 11  # cached = locked + clean + dirty + being written and not dirty again
+    PAGES = 11  # cached = locked + clean + dirty + held back + being written and not dirty again
+    HELD_PAGES = 12  # as DIRTY_PAGES, of those that transactions hold back
 
 
 @kernel
@@ -67,10 +68,19 @@ def find_page_breach(state, pages):
         return Breach.CLEAN_PAGES
     if _count_listed(cache.dirty_pages, pages, True, False) != cache.dirty:
         return Breach.DIRTY_PAGES
+    held_back = 0
+    for turn in range(2):
+        held = state.journal.held[turn]
+        if _count_listed(held.pages, pages, True, False) != held.count:
+            return Breach.HELD_PAGES
+        held_back += held.count
     locked, writing, only_writing, unmarked = _count_on_their_way(state, pages)
     if unmarked > 0 or writing != cache.writing:
         return Breach.PAGES_ON_THEIR_WAY
-    if cache.cached != cache.inactive + cache.active + cache.dirty + only_writing + locked:
+    if (
+        cache.cached
+        != cache.inactive + cache.active + cache.dirty + held_back + only_writing + locked
+    ):
         return Breach.PAGES
     return Breach.NOTHING
 

@@ -79,6 +79,15 @@ class PageState(IntEnum):
     UPTODATE = 2
 
 
+class Role(IntEnum):
+    """What is in a page."""
+
+    DATA = 0
+    METADATA = 1
+    HELD = 2  # metadata that a transaction of even number holds back
+    HELD_ODD = 3
+
+
 class Pattern(IntEnum):
     """Where a thread's next call reads or writes."""
 
@@ -105,6 +114,7 @@ class Op(IntEnum):
     UNLINK = 10  # the file is empty, and its pages are gone
     BDFLUSH = 11  # the kernel's own threads
     KUPDATE = 12
+    KJOURNALD = 13
 
 
 class Stage(IntEnum):
@@ -121,6 +131,10 @@ class Stage(IntEnum):
     FLUSH = 8  # submitting dirty pages
     ASLEEP = 9  # has nothing to do until it is woken
     DONE = 10
+    NAMES = 11  # about to look for the file's name
+    INODE = 12  # and for its inode
+    LOG = 13  # writing blocks of the journal
+    COMMIT = 14  # about to wait for a commit
 
 
 class Balance(IntEnum):

@@ -6,7 +6,7 @@ number in it is its `block`. A page that is up to date stands in one list: of cl
 
 from engine.core import request_pool, request_queue
 from engine.core.jit import inline_kernel, kernel
-from engine.core.kinds import PageState
+from engine.core.kinds import PageState, Role
 from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS
 
 NS_PER_MS = 1_000_000
@@ -118,6 +118,49 @@ def make_dirty(state, pages, block):
         page.dirtied_ms = state.machine.now_ns // NS_PER_MS
         cache.dirty += 1
         _append(cache.dirty_pages, pages, block)
+
+
+@kernel
+def hold_back(state, pages, block):
+    """The running transaction has changed a page of metadata: it is dirty, and nobody's until the commit."""
+    cache, journal, page = state.cache, state.journal, pages[block]
+    turn = journal.running % 2
+    held, before = journal.held[turn], journal.held[1 - turn]
+    if page.role == Role.HELD + turn:
+        return
+    if page.role == Role.METADATA:
+        make_dirty(state, pages, block)
+        _remove(cache.dirty_pages, pages, block)
+        cache.dirty -= 1
+    else:  # the commit that is under way has its copy
+        _remove(before.pages, pages, block)
+        before.count -= 1
+    page.role = Role.HELD + turn
+    _append(held.pages, pages, block)
+    held.count += 1
+
+
+@kernel
+def let_go(state, pages):
+    """The last transaction is committed: the pages it held back are dirty like any other."""
+    cache, held = state.cache, state.journal.held[state.journal.committed % 2]
+    while held.pages.oldest != NONE:
+        block = held.pages.oldest
+        _remove(held.pages, pages, block)
+        pages[block].role = Role.METADATA
+        pages[block].dirtied_ms = state.machine.now_ns // NS_PER_MS
+        _append(cache.dirty_pages, pages, block)
+    cache.dirty += held.count
+    held.count = 0
+
+
+@kernel
+def forget(state, pages, block):
+    """A clean page, if it is cached, is not needed any more."""
+    if pages[block].state == PageState.UPTODATE:
+        _leave_clean(state.cache, pages, block)
+        pages[block].state = PageState.ABSENT
+        state.cache.cached -= 1
 
 
 @kernel

@@ -4,18 +4,11 @@ A page that is written in part, and holds data already, is read first. After eac
 balances (`engine.core.writeback`): over the kernel's limits it submits old pages, or waits.
 """
 
-from engine.core import measures, writeback
+from engine.core import journal, measures, writeback
+from engine.core.inodes import bring_in, visit
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import Balance, PageState, Pattern, Stage, Step
-from engine.core.page_cache import (
-    begin_read,
-    begin_write,
-    block_of,
-    has_room,
-    make_dirty,
-    wait_for,
-    wait_for_memory,
-)
+from engine.core.page_cache import begin_write, block_of, has_room, make_dirty, wait_for
 from engine.core.random_stream import next_below
 from engine.core.records import NONE, PAGE_BYTES
 
@@ -34,16 +27,12 @@ def run_writer(state, pages, files, pieces, operation, number):
         if thread.stage == Stage.PAGE:
             block = block_of(file, pieces, thread.page)
             page = pages[block]
-            if page.state == PageState.LOCKED:
-                wait_for(state, pages, number, block)
-                return Step.SLEEP, 0
+            if page.state == PageState.LOCKED or (
+                page.state == PageState.ABSENT and _keeps_data(thread, file)
+            ):
+                return bring_in(state, pages, number, block), 0
             if page.state == PageState.ABSENT and not has_room(state, pages):
-                writeback.wake_bdflush(state)
-                wait_for_memory(state, number)
-                return Step.SLEEP, 0
-            if page.state == PageState.ABSENT and _keeps_data(thread, file):
-                begin_read(state, pages, number, block, 0)
-                return Step.SUBMIT, 0
+                return writeback.sleep_for_memory(state, number), 0
             make_dirty(state, pages, block)
             thread.stage = Stage.BALANCE
         elif thread.stage == Stage.BALANCE:
@@ -63,6 +52,11 @@ def run_writer(state, pages, files, pieces, operation, number):
             thread.stage = Stage.COPY
             if thread.flush_waits and writeback.waits_for_last(state, pages, number):
                 return Step.SLEEP, 0
+        elif thread.stage in (Stage.NAMES, Stage.INODE):
+            step = visit(state, pages, file, number, True)
+            if step != Step.NEXT:
+                return step, 0
+            thread.stage = Stage.PAGE
         else:
             _copied(state, thread, file, operation, number)
 
@@ -89,6 +83,8 @@ def _call(state, thread, file, operation):
     thread.page = file.position // PAGE_BYTES
     thread.last_page = (thread.end_position - 1) // PAGE_BYTES
     thread.stage = Stage.PAGE
+    if file.inode_page != NONE:  # a file that is empty gets its name now
+        thread.stage = Stage.NAMES if file.bytes == 0 else Stage.INODE
     return machine.call_ns + (thread.last_page - thread.page + 1) * machine.write_page_ns
 
 
@@ -109,25 +105,30 @@ def _copied(state, thread, file, operation, number):
     thread.stage = Stage.CALL
     file.position = thread.end_position
     file.bytes = max(file.bytes, thread.end_position)
+    journal.note_write(state.journal, file)
     took_ns = state.machine.now_ns - thread.called_ns
     measures.note_calls(state, number, operation, 1, took_ns)
 
 
 @kernel
 def run_fsync(state, pages, files, pieces, number):
-    """fsync(): submit every dirty page of the file, then wait for each that is on its way."""
+    """fsync(): submit every dirty page of the file and its inode, then wait for each that is on its way.
+
+    With a journal the inode goes with the transaction, and what waits is that it is committed.
+    """
     thread = state.threads[number]
     file = files[thread.file]
     end_page = -(-file.bytes // PAGE_BYTES)
+    end_page += file.inode_page != NONE and state.journal.pages == 0
     if thread.stage == Stage.CALL:
         thread.page = 0
         thread.stage = Stage.FLUSH
     while thread.stage == Stage.FLUSH:
-        if thread.page == end_page:
+        if thread.page >= end_page:  # the file may have been emptied meanwhile
             thread.page = 0
             thread.stage = Stage.WAIT
             break
-        block = block_of(file, pieces, thread.page)
+        block = _block_to_sync(file, pieces, thread.page)
         if pages[block].dirty and pages[block].writing:
             wait_for(state, pages, number, block)
             return Step.SLEEP, 0
@@ -135,11 +136,26 @@ def run_fsync(state, pages, files, pieces, number):
         if pages[block].dirty:
             begin_write(state, pages, number, block)
             return Step.SUBMIT, 0
-    while thread.page < end_page:
-        block = block_of(file, pieces, thread.page)
+    while thread.stage == Stage.WAIT:
+        if thread.page >= end_page:
+            running = state.journal.running
+            thread.transaction = running if journal.changes(state.journal) > 0 else running - 1
+            thread.stage = Stage.COMMIT
+            break
+        block = _block_to_sync(file, pieces, thread.page)
         if pages[block].writing:
             wait_for(state, pages, number, block)
             return Step.SLEEP, 0
         thread.page += 1
+    if journal.waits_for_commit(state, number):
+        return Step.SLEEP, 0
     thread.stage = Stage.NEXT
     return Step.NEXT, 0
+
+
+@inline_kernel
+def _block_to_sync(file, pieces, page):
+    """Where page `page` of a file lies; behind the last comes that of its inode."""
+    if page * PAGE_BYTES >= file.bytes:
+        return file.inode_page
+    return block_of(file, pieces, page)

@@ -100,6 +100,7 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
         shared=shared,
         scattered_bytes=entry["scattered_mib"] * MIB,
         from_bytes=None if entry["from_mib"] is None else entry["from_mib"] * MIB,
+        inodes=entry["inodes"],
     )
 
 
