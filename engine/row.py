@@ -101,15 +101,15 @@ def _classes(settings: Settings, state: np.record) -> dict[str, dict[str, Any]]:
         threads = state.threads[first : first + one.threads]
         done = threads["stage"] == Stage.DONE
         finish_s = (threads["finish_ns"][done] - state.measures.since_ns) / 1e9
-        rounds = int(threads["rounds_done"].sum())
+        rounds, rounds_s = int(threads["rounds_done"].sum()), int(threads["rounds_ns"].sum()) / 1e9
         told[one.name] = {
             "threads": one.threads,
             "finished": int(done.sum()),
             "finish_first_s": float(finish_s.min()) if done.any() else None,
-            "finish_mean_s": float(finish_s.mean()) if done.all() else None,
+            "finish_mean_s": round(float(finish_s.mean()), 9) if done.all() else None,
             "finish_last_s": float(finish_s.max()) if done.all() else None,
             "rounds": rounds,
-            "round_mean_s": int(threads["rounds_ns"].sum()) / 1e9 / rounds if rounds else None,
+            "round_mean_s": round(rounds_s / rounds, 9) if rounds else None,
         }
         first += one.threads
     return told
