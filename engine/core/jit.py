@@ -6,8 +6,14 @@ from typing import Any
 from numba import njit, types
 
 # Cached on disk; without fastmath, so that equal seeds give equal results; division follows numpy's
-# error model, which spares a check for zero each time; nothing calls kernels from C.
-OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+# error model, which spares a check for zero each time; nothing calls kernels from C. No kernel makes
+# an array, so none counts references: doing so was a third of the cost of a run.
+OPTIONS: dict[str, Any] = {
+    "cache": True,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "_nrt": False,
+}
 
 
 def kernel(function: Callable) -> Callable:
