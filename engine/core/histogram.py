@@ -18,8 +18,9 @@ SUBBUCKET_BITS = 6
 def bucket_of(time_ns):
     """Bucket of a time in ns; times beyond the last bucket count there."""
     shift = 0
-    while time_ns >> shift >= 1 << (SUBBUCKET_BITS + 1):
-        shift += 1
+    for step in (32, 16, 8, 4, 2, 1):  # the smallest that leaves less than two octaves' buckets
+        if time_ns >> (shift + step - 1) >= 1 << (SUBBUCKET_BITS + 1):
+            shift += step
     return min((shift << SUBBUCKET_BITS) + (time_ns >> shift), HISTOGRAM_BUCKETS - 1)
 
 
