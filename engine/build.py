@@ -11,7 +11,7 @@ from engine.core.elevators import ELEVATORS
 from engine.core.kinds import Balance, DriveOrder, Driver, Event, Op, Pattern
 from engine.core.pools import POOLS, slots_for
 from engine.core.readahead import ReadAhead
-from engine.core.records import FILE, NONE, OPERATION, PAGE, PAGE_BYTES, STATE, new_record
+from engine.core.records import FILE, NONE, OPERATION, PAGE, STATE, new_record
 from engine.resolve import PAGE_KIB, PAGES_PER_MIB, Settings
 from engine.workload import Operation, Plan, ThreadClass
 
@@ -197,45 +197,37 @@ class Layout(NamedTuple):
 
     files: np.recarray
     pieces: np.ndarray
-    pages: int  # of all files together
+    pages: int  # up to the end of the last file
     first_file: Mapping[tuple[str, str], int]  # by class ("" for shared files) and set
 
 
 def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
-    """The files of all sets, one set behind the other.
+    """The files of all sets, one set behind the other, or where their `from_mib` puts them.
 
     Files that the threads of a class have one each of are written at the same time and interleave: in
     every round each gets one piece, in an order of chance. Those of larger sets lie in one piece each,
     one behind the other, or scattered over a stretch of the disk.
     """
-    plan = settings.plan
-    sets = [
-        (one.name, one.threads, label, files)
-        for one in plan.classes
-        for label, files in one.files.items()
-    ]
-    sets += [("", 1, label, files) for label, files in plan.shared.items()]
     rows: list[tuple] = []
     pieces: list[np.ndarray] = []
-    first_file, first_piece, behind = {}, 0, 0
-    for name, threads, label, one in sets:
-        first_file[name, label] = len(rows)
-        count, file_pages = threads * one.count, -(-one.file_bytes // PAGE_BYTES)
+    first_file, first_piece = {}, 0
+    for extent in settings.plan.extents:
+        one = extent.files
+        first_file[extent.owner, extent.label] = len(rows)
+        count, file_pages = extent.threads * one.count, one.pages
         piece_pages = settings["allocation_chunk_kib"] // PAGE_KIB or file_pages
         piece_pages = max(1, min(piece_pages, file_pages))
         if one.count > 1 or one.shared:
             piece_pages = max(1, file_pages)
-        starts, extent = _interleave(count, file_pages, piece_pages, rng), count * file_pages
+        starts = _interleave(count, file_pages, piece_pages, rng)
         if one.scattered_bytes:
-            extent = max(extent, one.scattered_bytes // PAGE_BYTES)
-            places = rng.choice(extent // max(1, file_pages), count, replace=False)
+            places = rng.choice(extent.pages // max(1, file_pages), count, replace=False)
             starts = places.reshape(-1, 1) * file_pages
         for number in range(count):
             length = one.file_bytes if one.exists else 0
             rows.append((length, file_pages, piece_pages, first_piece + number * starts.shape[1]))
-        pieces.append((behind + starts).reshape(-1))
+        pieces.append((extent.first_page + starts).reshape(-1))
         first_piece += starts.size
-        behind += extent
     files = np.zeros(max(1, len(rows)), FILE).view(np.recarray)
     version = ReadAhead[settings["readahead"].upper()]
     for file, (length, file_pages, piece_pages, first) in zip(files, rows, strict=False):
@@ -246,7 +238,7 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
             first,
         )
         file.readahead.version = version
-    return Layout(files, np.concatenate([*pieces, [0]]), behind, first_file)
+    return Layout(files, np.concatenate([*pieces, [0]]), settings.plan.end_page, first_file)
 
 
 def _interleave(

@@ -50,7 +50,7 @@ def _files(name: str, files: FileSet, settings: Settings, threads: int) -> str:
     total = _size(threads * files.count * files.file_bytes)
     return (
         f"files {name!r}: {count} of {_size(files.file_bytes)} {whose}, {state}, "
-        f"{_place(files, settings, threads)}; {total} in all"
+        f"{_place(files, settings, threads)}{_start(files)}; {total} in all"
     )
 
 
@@ -64,6 +64,11 @@ def _place(files: FileSet, settings: Settings, threads: int) -> str:
     if threads == 1 or piece_kib == 0 or piece_kib * KIB >= files.file_bytes:
         return "in one piece each"
     return f"interleaved in pieces of {piece_kib} KiB"
+
+
+def _start(files: FileSet) -> str:
+    """Where their place begins, if the workload says so."""
+    return "" if files.from_bytes is None else f" from {files.from_bytes // MIB:,} MiB on"
 
 
 def _steps(one: ThreadClass, numbers: range) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from engine import presets
 from engine.errors import UserError
 from engine.parameters import AUTO, PARAMETERS, checked
-from engine.workload import MIB, Plan, plan_of
+from engine.workload import Plan, plan_of
 
 SMALL_RAM_MIB = 32  # kernels of the time halve their pool up to here
 PAGE_KIB = 4
@@ -182,8 +182,8 @@ def _check_plan(plan: Plan, values: Mapping[str, Any]) -> None:
         raise UserError(
             f"threads: {threads} of all classes are too many; give at most {MOST_THREADS} together"
         )
-    mib = plan.file_bytes // MIB
+    mib = plan.end_page // PAGES_PER_MIB
     if mib > MOST_MIB:
         raise UserError(
-            f"workload {values['workload']}: its files take {mib} MiB; give at most {MOST_MIB}"
+            f"workload {values['workload']}: its files reach over {mib} MiB; give at most {MOST_MIB}"
         )

@@ -43,8 +43,9 @@ def simulate_state(settings: Settings) -> np.record:
     end_sector = machine.state.machine.data_start_sector + machine.pages.size * PAGE_SECTORS
     capacity_sectors = device.capacity_sectors * settings["disks"]
     if end_sector > capacity_sectors:
+        whose = "size_mib" if "size_mib" in settings.values else f"workload {settings['workload']}"
         raise UserError(
-            f"size_mib: the files end {end_sector // SECTORS_PER_MIB} MiB into the disk, but "
+            f"{whose}: the files end {end_sector // SECTORS_PER_MIB} MiB into the disk, but "
             f"{settings['disk']} holds {capacity_sectors // SECTORS_PER_MIB} MiB"
         )
     with np.errstate(over="ignore"):  # the random stream wraps around, as it should

@@ -1,10 +1,11 @@
 """What is fine word by word and cannot run: files nobody opened, phases that not all come to."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from engine.core.limits import FILE_SETS_LIMIT
 from engine.errors import UserError
-from engine.workload.plan import PAGE_BYTES, FileSet, Operation, ThreadClass
+from engine.workload.plan import MIB, PAGE_BYTES, Extent, FileSet, Operation, ThreadClass
 
 OF_THE_OPEN_FILE = ("read", "write", "fsync", "unlink")
 
@@ -49,6 +50,18 @@ def _check_open_file(where: str, step: Operation, label: str, sets: Mapping[str,
             f"{where}: a write of {step.call_bytes} bytes is larger than a file of {label!r}; give a "
             f"call at most {room} bytes"
         )
+
+
+def check_extents(where: str, extents: Sequence[Extent]) -> None:
+    """Raise UserError if two sets of files lie on the same place of the disk."""
+    for one, other in pairwise(sorted(extents, key=lambda extent: extent.first_page)):
+        if other.first_page < one.end_page:
+            names = (f"{each.owner}: {each.label}".removeprefix(": ") for each in (one, other))
+            raise UserError(
+                f"{where}: {' and '.join(names)} lie on the same place, the one up to "
+                f"{one.end_page * PAGE_BYTES / MIB:,.1f} MiB and the other from "
+                f"{other.first_page * PAGE_BYTES / MIB:,.1f}; give another from_mib"
+            )
 
 
 def check_phases(where: str, classes: Sequence[ThreadClass]) -> None:

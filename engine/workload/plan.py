@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 MIB = 2**20
 KIB = 2**10
@@ -12,13 +13,17 @@ OWN = "file"  # the set of a class with one file a thread
 
 @dataclass(frozen=True)
 class FileSet:
-    """Files of one size. `count` are each thread's own, or, shared, all there are."""
+    """Files of one size. `count` are each thread's own, or, shared, all there are.
+
+    Their place on the disk begins `from_bytes` into the data, or behind the set before them (None).
+    """
 
     count: int
     file_bytes: int
     exists: bool = True
     shared: bool = False
     scattered_bytes: int = 0  # over how much of the disk they lie, in order of chance; 0: together
+    from_bytes: int | None = None
 
     @property
     def pages(self) -> int:
@@ -80,6 +85,22 @@ class ThreadClass:
         return (number for number in numbers if number not in inside)
 
 
+class Extent(NamedTuple):
+    """Where on the disk a set of files lies, in pages from the start of the data."""
+
+    owner: str  # the class, or "" for files of all
+    threads: int  # that have such files each
+    label: str
+    files: FileSet
+    first_page: int
+    pages: int
+
+    @property
+    def end_page(self) -> int:
+        """The page behind the last."""
+        return self.first_page + self.pages
+
+
 @dataclass(frozen=True)
 class Plan:
     """All classes of a workload, foreground first; shared files; the phase measured (empty: all)."""
@@ -99,9 +120,27 @@ class Plan:
         return any(step.kind == "write" for one in self.classes for step in one.program)
 
     @property
+    def extents(self) -> list[Extent]:
+        """Where the sets of files lie: those of the classes, then the shared ones."""
+        sets = [
+            (one.name, one.threads, *item) for one in self.classes for item in one.files.items()
+        ]
+        sets += [("", 1, *item) for item in self.shared.items()]
+        extents: list[Extent] = []
+        behind = 0
+        for owner, threads, label, files in sets:
+            first = behind if files.from_bytes is None else files.from_bytes // PAGE_BYTES
+            pages = files.extent_bytes(threads) // PAGE_BYTES
+            extents.append(Extent(owner, threads, label, files, first, pages))
+            behind = first + pages
+        return extents
+
+    @property
     def file_bytes(self) -> int:
         """How much of the disk all files take."""
-        own = (
-            files.extent_bytes(one.threads) for one in self.classes for files in one.files.values()
-        )
-        return sum(own) + sum(files.extent_bytes(1) for files in self.shared.values())
+        return sum(extent.pages for extent in self.extents) * PAGE_BYTES
+
+    @property
+    def end_page(self) -> int:
+        """The page behind the last file, from the start of the data."""
+        return max((extent.end_page for extent in self.extents), default=0)

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.core.limits import NESTING_LIMIT
 from engine.errors import UserError
-from engine.workload.checks import check_class, check_phases
+from engine.workload.checks import check_class, check_extents, check_phases
 from engine.workload.plan import ALL, KIB, MIB, OWN, FileSet, Operation, Plan, ThreadClass
 from engine.workload.vocabulary import (
     CLASS,
@@ -47,7 +47,9 @@ def plan_of(name: str, document: Mapping[str, Any], values: Mapping[str, Any]) -
     if measured:
         _check_measured(measured, kept)
         kept = [_until_measured(one, measured) for one in kept]
-    return Plan(tuple(kept), shared, measured)
+    plan = Plan(tuple(kept), shared, measured)
+    check_extents(where, plan.extents)
+    return plan
 
 
 def _check_measured(measured: str, classes: list[ThreadClass]) -> None:
@@ -97,6 +99,7 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
         exists=not entry["created"],
         shared=shared,
         scattered_bytes=entry["scattered_mib"] * MIB,
+        from_bytes=None if entry["from_mib"] is None else entry["from_mib"] * MIB,
     )
 
 

@@ -4,6 +4,7 @@ docs/workloads.md and every sentence about a mistake come from these tables.
 """
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
@@ -13,6 +14,7 @@ from engine.parameters import PARAMETERS
 from engine.workload.plan import ALL, OWN
 
 MOST = 10**9  # of whatever is counted
+FRACTION = re.compile(r"(\d+)/([1-9]\d*) of ")
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,7 @@ FILES = Word("files", "A set of files of one size.", (
     Key("count", "number", "How many files: for each thread, or in all if the set is shared.", 1),
     Key("created", "flag", "They are empty at first, and only their place on the disk is kept; else they are there before, and in no cache.", False),
     Key("scattered_mib", "number", "They lie scattered over so many MiB of the disk (sets of several files only); 0: one behind the other.", 0, 0),
+    Key("from_mib", "number", "Where their place begins, in MiB from the start of the data (`data_start_mib`), as in a partition of its own; otherwise behind the set before.", None, 0),
 ), either=("mib", "kib"))  # fmt: skip
 
 OPERATIONS = {word.name: word for word in (
@@ -162,7 +165,7 @@ def wanted(key: Key) -> str:
         return "one of " + ", ".join(key.choices)
     if key.kind in NUMBERS:
         least = f"a whole number of at least {key.least}"
-        name = "the name of a parameter, or `share of` one"
+        name = "the name of a parameter, or `share of` or `2/3 of` one"
         return f"{least}, {name}{', or all' if key.kind == 'calls' else ''}"
     return KINDS[key.kind]
 
@@ -195,7 +198,7 @@ def _value(where: str, key: Key, given: Any, scope: Scope) -> Any:
 
 
 def _number(where: str, key: Key, given: Any, scope: Scope) -> int:
-    """A number, the value of a parameter, a share of it, or ALL."""
+    """A number, the value of a parameter, a share or a fraction of it, or ALL."""
     if _is_whole(given):
         if not key.least <= given <= MOST:
             raise UserError(
@@ -206,7 +209,7 @@ def _number(where: str, key: Key, given: Any, scope: Scope) -> int:
         return ALL
     if not isinstance(given, str):
         raise UserError(f"{where}: {given!r} is no whole number; give {wanted(key)}")
-    name = given.removeprefix("share of ")
+    name, times, parts = _part_of(given, scope)
     value = scope.values.get(name)
     if name in PARAMETERS and name not in scope.values:
         raise UserError(f"{where}: the workload has no {name}; give it a value under `values`")
@@ -215,16 +218,26 @@ def _number(where: str, key: Key, given: Any, scope: Scope) -> int:
         near = difflib.get_close_matches(name, numbers, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"give {wanted(key)}"
         raise UserError(f"{where}: {given!r} is no number; {hint}")
-    share = value if name == given else value // max(1, scope.threads)
-    if share < key.least:
-        raise _too_small(where, key, name, value, scope.threads if name != given else 0)
-    return share
+    part = value * times // parts
+    if part < key.least and given.startswith("share of "):
+        raise _share_too_small(name, value, parts)
+    if part < key.least:
+        least = -(-key.least * parts // times)
+        raise UserError(f"{where}: {name} is {value}; give it at least {least}")
+    return part
 
 
-def _too_small(where: str, key: Key, name: str, value: int, threads: int) -> UserError:
-    """The error about a parameter, or a share of it among `threads`, that leaves nothing."""
-    if not threads:
-        return UserError(f"{where}: {name} is {value}; give it at least {key.least}")
+def _part_of(given: str, scope: Scope) -> tuple[str, int, int]:
+    """A parameter's name, and how many of how many parts of its value are meant."""
+    if given.startswith("share of "):
+        return given.removeprefix("share of "), 1, max(1, scope.threads)
+    if (found := FRACTION.match(given)) and int(found[1]):
+        return given[found.end() :], int(found[1]), int(found[2])
+    return given, 1, 1
+
+
+def _share_too_small(name: str, value: int, threads: int) -> UserError:
+    """The error about a parameter whose share among `threads` is nothing."""
     if PARAMETERS[name].unit == "MiB":
         return UserError(
             f"threads: {threads} threads need a file of at least 1 MiB each, but {name} is {value}; "
