@@ -129,7 +129,12 @@ def _set_threads(
 def _set_cache(state: np.record, settings: Settings) -> None:
     """Memory for pages, and when dirty ones are written back."""
     cache = state.cache
-    for pages in (cache.inactive_pages, cache.active_pages, cache.dirty_pages):
+    for pages in (
+        cache.inactive_pages,
+        cache.active_pages,
+        cache.dirty_pages,
+        cache.swap_pages,
+    ):
         pages.oldest = pages.newest = NONE
     free_mib = settings["ram_mib"] - settings["system_mib"]
     cache.capacity = free_mib * PAGES_PER_MIB
@@ -225,18 +230,14 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
             starts = places.reshape(-1, 1) * file_pages
         for number in range(count):
             length = one.file_bytes if one.exists else 0
-            rows.append((length, file_pages, piece_pages, first_piece + number * starts.shape[1]))
+            place = file_pages, piece_pages, first_piece + number * starts.shape[1]
+            rows.append((length, one.memory, *place))
         pieces.append((extent.first_page + starts).reshape(-1))
         first_piece += starts.size
     files = np.zeros(max(1, len(rows)), FILE).view(np.recarray)
     version = ReadAhead[settings["readahead"].upper()]
-    for file, (length, file_pages, piece_pages, first) in zip(files, rows, strict=False):
-        file.bytes, file.pages, file.piece_pages, file.first_piece = (
-            length,
-            file_pages,
-            piece_pages,
-            first,
-        )
+    for file, row in zip(files, rows, strict=False):
+        file.bytes, file.memory, file.pages, file.piece_pages, file.first_piece = row
         file.readahead.version = version
     return Layout(files, np.concatenate([*pieces, [0]]), settings.plan.end_page, first_file)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core import order, pools
 from engine.core.jit import kernel
-from engine.core.kinds import PageState
+from engine.core.kinds import PageState, Swap
 from engine.core.records import NONE, PAGE_SECTORS
 
 
@@ -26,7 +26,8 @@ class Breach(IntEnum):
     CLEAN_PAGES = 8  # their lists are whole, hold what is up to date and clean, as much as counted
     DIRTY_PAGES = 9  # the same of dirty pages
     PAGES_ON_THEIR_WAY = 10  # locked or marked as written; and as many of these as counted
-    PAGES = 11  # cached = locked + clean + dirty + being written and not dirty again
+    PAGES = 11  # cached = locked + clean + dirty + to be saved + being written and not dirty again
+    SWAP_PAGES = 12  # memory to be saved and being saved, as much as counted
 
 
 @kernel
@@ -67,10 +68,14 @@ def find_page_breach(state, pages):
         return Breach.CLEAN_PAGES
     if _count_listed(cache.dirty_pages, pages, True, False) != cache.dirty:
         return Breach.DIRTY_PAGES
-    locked, writing, only_writing, unmarked = _count_on_their_way(state, pages)
+    to_save = _count_listed(cache.swap_pages, pages, True, False)
+    locked, writing, only_writing, unmarked, saving = _count_on_their_way(state, pages)
     if unmarked > 0 or writing != cache.writing:
         return Breach.PAGES_ON_THEIR_WAY
-    if cache.cached != cache.inactive + cache.active + cache.dirty + only_writing + locked:
+    if to_save == NONE or to_save + saving != cache.swapping:
+        return Breach.SWAP_PAGES
+    listed = cache.inactive + cache.active + cache.dirty + to_save
+    if cache.cached != listed + only_writing + locked:
         return Breach.PAGES
     return Breach.NOTHING
 
@@ -97,12 +102,12 @@ def _count_listed(the_list, pages, dirty, active):
 
 @kernel
 def _count_on_their_way(state, pages):
-    """Pages locked, being written, of these not dirty again, and neither locked nor marked as written.
+    """Pages locked, being written, of these not dirty again, neither locked nor marked, and being saved.
 
     They are those of all requests, and one for each thread that waits for a slot.
     """
     queue, machine = state.queue, state.machine
-    counts = np.zeros(4, np.int64)
+    counts = np.zeros(5, np.int64)
     place = order.next_place(queue, NONE)
     while place != NONE:
         entry = queue.requests[order.request_at(queue, place)]
@@ -113,7 +118,7 @@ def _count_on_their_way(state, pages):
     for number in range(machine.threads):
         if state.threads[number].seeks_slot:
             _count_pages(state, pages, state.threads[number].bio, counts)
-    return counts[0], counts[1], counts[2], counts[3]
+    return counts[0], counts[1], counts[2], counts[3], counts[4]
 
 
 @kernel
@@ -127,5 +132,6 @@ def _count_pages(state, pages, entry, counts):
         elif entry.is_write and page.writing and page.state == PageState.UPTODATE:
             counts[1] += 1
             counts[2] += not page.dirty
+            counts[4] += page.swap != Swap.NONE
         else:
             counts[3] += 1

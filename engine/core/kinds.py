@@ -79,6 +79,14 @@ class PageState(IntEnum):
     UPTODATE = 2
 
 
+class Swap(IntEnum):
+    """Where a page of a process's memory is kept beside the page cache."""
+
+    NONE = 0  # nowhere: it is a page of a file, or memory nobody has touched
+    UNSAVED = 1  # what it holds is not on the disk, so that it cannot just go
+    SAVED = 2  # on the swap, just as it is
+
+
 class Pattern(IntEnum):
     """Where a thread's next call reads or writes."""
 

@@ -2,15 +2,20 @@
 
 `pages` holds a PAGE for each page of the files, in the order in which they lie on the disk; a page's
 number in it is its `block`. A page that is up to date stands in one list: of clean pages or of dirty ones.
+
+Memory of processes has pages, too. They stand among the clean ones although nothing has them but they
+themselves (Swap.UNSAVED), and are saved on the swap when their turn to go comes.
 """
 
 from engine.core import request_pool, request_queue
 from engine.core.jit import inline_kernel, kernel
-from engine.core.kinds import PageState
+from engine.core.kinds import PageState, Swap
 from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS
 
 NS_PER_MS = 1_000_000
 ACTIVE_SHARE = 2
+SWAP_CLUSTER = 32  # pages of memory saved at a time (SWAP_CLUSTER_MAX of 2.4)
+SWAP_IN_PAGES = 8  # read together, beginning at a multiple of as many (page_cluster 3 of 2.4)
 
 
 @inline_kernel
@@ -25,7 +30,8 @@ def has_room(state, pages):
     """See to it that one more page can be cached; False if nothing clean is left to go.
 
     The oldest page goes that was used but once. Pages used twice are active, and the oldest of them
-    become inactive again only while they are more than ACTIVE_SHARE times as many.
+    become inactive again only while they are more than ACTIVE_SHARE times as many. Memory whose turn
+    has come has to be saved first, and bdflush, which the caller wakes, does that.
     """
     cache = state.cache
     if cache.cached < cache.capacity:
@@ -37,7 +43,10 @@ def has_room(state, pages):
         pages[block].used = False
         _join_clean(cache, pages, block)
     block = cache.inactive_pages.oldest
-    if block == NONE:
+    while block != NONE and pages[block].swap == Swap.UNSAVED and cache.swapping < SWAP_CLUSTER:
+        save(state, pages, block)
+        block = cache.inactive_pages.oldest
+    if block == NONE or pages[block].swap == Swap.UNSAVED:
         return False
     _leave_clean(cache, pages, block)
     pages[block].state = PageState.ABSENT
@@ -60,6 +69,54 @@ def use(state, pages, block):
     page.active = True
     if clean:
         _join_clean(state.cache, pages, block)
+
+
+@inline_kernel
+def touch(state, pages, block):
+    """A process writes to a page of its memory, which is there or for which `has_room` has made room."""
+    page = pages[block]
+    page.swap = Swap.UNSAVED
+    if page.state == PageState.ABSENT:
+        state.cache.cached += 1
+        page.state = PageState.UPTODATE
+        page.used = page.active = False
+        _join_clean(state.cache, pages, block)
+    use(state, pages, block)
+
+
+@inline_kernel
+def to_be_saved(pages, block):
+    """Whether a page holds memory that is neither on the swap nor about to be written there."""
+    page = pages[block]
+    there = page.state == PageState.UPTODATE and page.swap == Swap.UNSAVED
+    return there and not page.dirty and not page.writing
+
+
+@kernel
+def save(state, pages, block):
+    """A clean page of memory that is not saved is to be written to the swap."""
+    cache = state.cache
+    _leave_clean(cache, pages, block)
+    pages[block].dirty = True
+    cache.swapping += 1
+    _append(cache.swap_pages, pages, block)
+
+
+@inline_kernel
+def swapped_out(pages, block):
+    """Whether a page has to be read from the swap."""
+    return pages[block].state == PageState.ABSENT and pages[block].swap == Swap.SAVED
+
+
+@inline_kernel
+def next_of_cluster(pages, file, pieces, page):
+    """The block to read in next for page `page` of memory: those around it on the swap, then itself."""
+    first = page // SWAP_IN_PAGES * SWAP_IN_PAGES
+    for near in range(first, min(first + SWAP_IN_PAGES, file.pages)):
+        block = block_of(file, pieces, near)
+        if near != page and swapped_out(pages, block):
+            return block
+    return block_of(file, pieces, page)
 
 
 @kernel
@@ -124,29 +181,36 @@ def make_dirty(state, pages, block):
 def begin_write(state, pages, number, block):
     """Take a dirty page for the disk and fill in the buffer of thread `number` that will write it."""
     cache, page = state.cache, pages[block]
-    _remove(cache.dirty_pages, pages, block)
-    page.dirty = False
+    _leave_dirty(cache, pages, block)
     page.writing = True
-    cache.dirty -= 1
     cache.writing += 1
+    if page.swap != Swap.NONE:
+        page.swap = Swap.SAVED
     _fill_in(state, number, block, True)
 
 
 @kernel
 def drop_pages(state, pages, file, pieces):
-    """The file is emptied: its pages are absent, but for those on their way to or from the disk."""
+    """The file is emptied, or memory freed: pages are absent but for those on their way.
+
+    Of memory on its way nothing is on the swap.
+    """
     cache = state.cache
     for number in range(-(-file.bytes // PAGE_BYTES)):
         block = block_of(file, pieces, number)
         page = pages[block]
-        if page.state != PageState.UPTODATE or page.writing:
+        if page.state == PageState.LOCKED or page.writing:
+            if page.swap == Swap.SAVED:
+                page.swap = Swap.UNSAVED
             continue
         if page.dirty:
-            _remove(cache.dirty_pages, pages, block)
-            page.dirty = False
-            cache.dirty -= 1
-        else:
+            _leave_dirty(cache, pages, block)
+            cache.swapping -= page.swap != Swap.NONE
+        elif page.state == PageState.UPTODATE:
             _leave_clean(cache, pages, block)
+        page.swap = Swap.NONE
+        if page.state == PageState.ABSENT:
+            continue
         page.state = PageState.ABSENT
         cache.cached -= 1
     file.bytes = 0
@@ -194,9 +258,12 @@ def complete_pages(state, pages, entry):
         if entry.is_write:
             page.writing = False
             cache.writing -= 1
+            cache.swapping -= page.swap != Swap.NONE
         else:
             page.state = PageState.UPTODATE
-        if not page.dirty:
+        if entry.is_write and page.swap == Swap.SAVED and not page.active:
+            _join_first(cache, pages, block)
+        elif not page.dirty:
             _join_clean(cache, pages, block)
         waiter = page.waiter - 1
         page.waiter = 0
@@ -241,6 +308,31 @@ def _join_clean(cache, pages, block):
     else:
         cache.inactive += 1
         _append(cache.inactive_pages, pages, block)
+
+
+@inline_kernel
+def _join_first(cache, pages, block):
+    """A page of memory that has been saved is the first to go."""
+    first = cache.inactive_pages.oldest
+    pages[block].previous = NONE
+    pages[block].next = first
+    if first == NONE:
+        cache.inactive_pages.newest = block
+    else:
+        pages[first].previous = block
+    cache.inactive_pages.oldest = block
+    cache.inactive += 1
+
+
+@inline_kernel
+def _leave_dirty(cache, pages, block):
+    """A page is dirty no longer, and leaves its list."""
+    pages[block].dirty = False
+    if pages[block].swap == Swap.NONE:
+        cache.dirty -= 1
+        _remove(cache.dirty_pages, pages, block)
+    else:
+        _remove(cache.swap_pages, pages, block)
 
 
 @inline_kernel

@@ -34,6 +34,7 @@ PAGE = np.dtype(
         ("active", np.bool_),  # used twice: it goes only when there are too many such
         ("dirty", np.bool_),
         ("writing", np.bool_),  # on its way to the disk; may be dirty again
+        ("swap", np.uint8),
         ("waiter", np.int16),  # 1 + the thread that waits for it first; 0: nobody
         ("previous", np.int32),  # neighbours in the list that holds it: clean pages by age
         ("next", np.int32),  # or dirty pages by age; NONE stands for the ends
@@ -63,6 +64,7 @@ FILE = np.dtype(
         ("bytes", np.int64),  # its length
         ("position", np.int64),  # where the next call goes on
         ("readahead", READAHEAD),
+        ("memory", np.bool_),  # of a process, its place on the disk being swap
         ("pages", np.int64),  # the place there is for it on the disk
         ("piece_pages", np.int64),  # pages that lie together there
         ("first_piece", np.int64),  # where in `pieces` those of the file begin
@@ -267,6 +269,8 @@ CACHE = np.dtype(
         ("inactive", np.int64),  # clean pages in either
         ("active", np.int64),
         ("dirty_pages", LIST),
+        ("swap_pages", LIST),  # pages of memory that bdflush is to save
+        ("swapping", np.int64),  # these, and those being saved
     ],
     align=True,
 )

@@ -2,17 +2,25 @@
 
 A page that is written in part, and holds data already, is read first. After each page the thread
 balances (`engine.core.writeback`): over the kernel's limits it submits old pages, or waits.
+
+Memory of a process is touched in the same way: there is no data to read first but what is on the swap,
+and no balance.
 """
 
 from engine.core import measures, writeback
 from engine.core.jit import inline_kernel, kernel
-from engine.core.kinds import Balance, PageState, Pattern, Stage, Step
+from engine.core.kinds import Balance, PageState, Pattern, Stage, Step, Swap
 from engine.core.page_cache import (
     begin_read,
     begin_write,
     block_of,
     has_room,
     make_dirty,
+    next_of_cluster,
+    save,
+    swapped_out,
+    to_be_saved,
+    touch,
     wait_for,
     wait_for_memory,
 )
@@ -41,6 +49,14 @@ def run_writer(state, pages, files, pieces, operation, number):
                 writeback.wake_bdflush(state)
                 wait_for_memory(state, number)
                 return Step.SLEEP, 0
+            if file.memory:
+                if swapped_out(pages, block):
+                    block = next_of_cluster(pages, file, pieces, thread.page)
+                    begin_read(state, pages, number, block, 0)
+                    return Step.SUBMIT, 0
+                touch(state, pages, block)
+                thread.stage = Stage.COPY
+                continue
             if page.state == PageState.ABSENT and _keeps_data(thread, file):
                 begin_read(state, pages, number, block, 0)
                 return Step.SUBMIT, 0
@@ -69,7 +85,7 @@ def run_writer(state, pages, files, pieces, operation, number):
 
 @inline_kernel
 def _call(state, thread, file, operation):
-    """Enter write(); returns the time of the system call and of the copies."""
+    """Enter write(); returns the time of the system call, or page fault, and of the copies."""
     machine = state.machine
     nr_bytes = operation.call_bytes
     if operation.pattern == Pattern.RANDOM:
@@ -87,7 +103,8 @@ def _call(state, thread, file, operation):
     thread.page = file.position // PAGE_BYTES
     thread.last_page = (thread.end_position - 1) // PAGE_BYTES
     thread.stage = Stage.PAGE
-    return machine.call_ns + (thread.last_page - thread.page + 1) * machine.write_page_ns
+    page_ns = machine.page_ns if file.memory else machine.write_page_ns
+    return machine.call_ns + (thread.last_page - thread.page + 1) * page_ns
 
 
 @inline_kernel
@@ -113,7 +130,10 @@ def _copied(state, thread, file, operation, number):
 
 @kernel
 def run_fsync(state, pages, files, pieces, number):
-    """fsync(): submit every dirty page of the file, then wait for each that is on its way."""
+    """fsync(): submit every dirty page of the file, then wait for each that is on its way.
+
+    Of memory, which is msync() then: every page that is not saved.
+    """
     thread = state.threads[number]
     file = files[thread.file]
     end_page = -(-file.bytes // PAGE_BYTES)
@@ -130,6 +150,8 @@ def run_fsync(state, pages, files, pieces, number):
             wait_for(state, pages, number, block)
             return Step.SLEEP, 0
         thread.page += 1
+        if to_be_saved(pages, block):
+            save(state, pages, block)
         if pages[block].dirty:
             begin_write(state, pages, number, block)
             return Step.SUBMIT, 0

@@ -16,6 +16,7 @@ class FileSet:
     """Files of one size. `count` are each thread's own, or, shared, all there are.
 
     Their place on the disk begins `from_bytes` into the data, or behind the set before them (None).
+    `memory` of processes is a set of files nobody sees, whose place is swap.
     """
 
     count: int
@@ -24,6 +25,7 @@ class FileSet:
     shared: bool = False
     scattered_bytes: int = 0  # over how much of the disk they lie, in order of chance; 0: together
     from_bytes: int | None = None
+    memory: bool = False
 
     @property
     def pages(self) -> int:
