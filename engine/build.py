@@ -8,16 +8,18 @@ import numpy as np
 
 from engine.core import calendar, request_pool, request_queue
 from engine.core.elevators import ELEVATORS
-from engine.core.kinds import Balance, DriveOrder, Driver, Event, Op, Pattern
+from engine.core.kinds import Balance, DriveOrder, Driver, Event, Op, Pattern, Role
 from engine.core.pools import POOLS, slots_for
 from engine.core.readahead import ReadAhead
-from engine.core.records import FILE, NONE, OPERATION, PAGE, STATE, new_record
+from engine.core.records import FILE, NONE, OPERATION, PAGE, PAGE_BYTES, STATE, new_record
+from engine.directories import describe
 from engine.resolve import PAGE_KIB, PAGES_PER_MIB, Settings
 from engine.workload import Operation, Plan, ThreadClass
 
 SECTORS_PER_MIB = 2048
 WHOLE_DISK = 2**40  # sectors
 LOW_MEMORY_MIB = 896  # ZONE_NORMAL and below
+JOURNAL_PAGES = 32 * PAGES_PER_MIB  # of reiserfs, and by mke2fs from 1 GiB on
 START_SPREAD_NS = 10_000_000  # threads set off within the first 10 ms, in an order of chance
 
 
@@ -39,26 +41,31 @@ def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Ma
     _set_queue(state, settings)
     _set_machine(state, settings)
     _set_cache(state, settings)
+    _set_journal(state, settings)
     threads = sum(one.threads for one in settings.plan.classes)
     starts_ns = rng.integers(0, START_SPREAD_NS, threads)
     seeds = rng.integers(0, 2**63, threads)
     layout = lay_out(settings, rng)
-    program, first_steps = _program(settings.plan, layout.first_file, settings["cpu_speed"])
+    program, first_steps = _program(settings, layout.first_file)
     _set_threads(state, settings.plan, first_steps, layout.first_file)
     for number in range(threads):
         state.threads[number].random = seeds[number]
         calendar.schedule(state.machine, starts_ns[number], Event.START, number)
     pages = np.zeros(layout.pages, PAGE).view(np.recarray)
+    described = layout.files[layout.files.inode_page != NONE]
+    for blocks in (described.inode_page, described.names_page):
+        pages.role[blocks] = Role.METADATA
     return Machine(state, pages, layout.files, layout.pieces, program)
 
 
 def _program(
-    plan: Plan, first_file: Mapping[tuple[str, str], int], cpu_speed: float
+    settings: Settings, first_file: Mapping[tuple[str, str], int]
 ) -> tuple[np.recarray, list[int]]:
-    """The operations of all classes, bdflush and kupdate, and where each of them begins.
+    """The operations of all classes and of the kernel's own threads, and where each of them begins.
 
     Before each begins one that is never carried out: a thread at `step` goes on to the next.
     """
+    plan = settings.plan
     idle = (Op.END, 0, 0, 0, 0, 0, 0, False)
     rows: list[tuple] = []
     first_steps = []
@@ -73,13 +80,14 @@ def _program(
             elif step.kind == "repeat":
                 step = replace(step, target=base + step.target)
             elif step.kind == "compute":
-                step = replace(step, duration_ns=round(step.duration_ns / cpu_speed))
+                step = replace(step, duration_ns=round(step.duration_ns / settings["cpu_speed"]))
             kind, pattern = Op[step.kind.upper()], Pattern[step.pattern.upper()]
             begins = bool(step.phase) and step.phase == plan.measured
             numbers = (step.call_bytes, step.calls, step.duration_ns, step.target, step.level)
             rows.append((kind, pattern, *numbers, begins))
         rows.append(idle)
-    for kind in (Op.BDFLUSH, Op.KUPDATE):
+    kjournald = [Op.KJOURNALD] if _has_journal(settings) else []
+    for kind in (Op.BDFLUSH, Op.KUPDATE, *kjournald):
         first_steps.append(len(rows))
         rows += [idle, (kind, *idle[1:])]
     return np.array(rows, OPERATION).view(np.recarray), first_steps
@@ -106,7 +114,7 @@ def _set_threads(
     first_steps: list[int],
     first_file: Mapping[tuple[str, str], int],
 ) -> None:
-    """The threads of every class, then bdflush and kupdate, each before its program."""
+    """The threads of every class, then the kernel's own, each before its program."""
     machine, cache = state.machine, state.cache
     machine.foreground_alive = plan.foreground
     number = 0
@@ -118,7 +126,7 @@ def _set_threads(
                 name, files = next(iter(one.files.items()))
                 thread.file = first_file[one.name, name] + index * files.count
             number += 1
-    cache.bdflush, cache.kupdate = number, number + 1
+    cache.bdflush, cache.kupdate, state.journal.kjournald = number, number + 1, number + 2
     for step in first_steps[len(plan.classes) :]:
         state.threads[number].step, state.threads[number].background = step, True
         calendar.schedule(machine, START_SPREAD_NS, Event.START, number)
@@ -129,13 +137,8 @@ def _set_threads(
 def _set_cache(state: np.record, settings: Settings) -> None:
     """Memory for pages, and when dirty ones are written back."""
     cache = state.cache
-    for pages in (
-        cache.inactive_pages,
-        cache.active_pages,
-        cache.dirty_pages,
-        cache.swap_pages,
-    ):
-        pages.oldest = pages.newest = NONE
+    for name in ("inactive_pages", "active_pages", "dirty_pages", "swap_pages"):
+        cache[name].oldest = cache[name].newest = NONE
     free_mib = settings["ram_mib"] - settings["system_mib"]
     cache.capacity = free_mib * PAGES_PER_MIB
     low_mib = min(free_mib, LOW_MEMORY_MIB) if settings["dirty_zone"] == "normal" else free_mib
@@ -146,6 +149,21 @@ def _set_cache(state: np.record, settings: Settings) -> None:
         cache[f"{limit}_pages"] = pages
     cache.chunk = settings["dirty_chunk"]
     cache.counts_writing = settings["dirty_counts"] == "dirty_and_writing"
+
+
+def _has_journal(settings: Settings) -> bool:
+    return settings["filesystem"] != "ext2"
+
+
+def _set_journal(state: np.record, settings: Settings) -> None:
+    """An empty journal, if the file system has one; the first transaction has number 1."""
+    journal = state.journal
+    for held in journal.held:
+        held.pages.oldest = held.pages.newest = NONE
+    if _has_journal(settings):
+        journal.pages = JOURNAL_PAGES
+        journal.running = 1
+        journal.ordered = settings["filesystem"] == "ext3"
 
 
 def _set_queue(state: np.record, settings: Settings) -> None:
@@ -207,7 +225,7 @@ class Layout(NamedTuple):
 
 
 def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
-    """The files of all sets, one set behind the other, or where their `from_mib` puts them.
+    """The files of all sets, one set behind the other, or where their `from_mib` puts them; the journal first.
 
     Files that the threads of a class have one each of are written at the same time and interleave: in
     every round each gets one piece, in an order of chance. Those of larger sets lie in one piece each,
@@ -216,8 +234,9 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
     rows: list[tuple] = []
     pieces: list[np.ndarray] = []
     first_file, first_piece = {}, 0
+    journal_pages = JOURNAL_PAGES if _has_journal(settings) else 0
     for extent in settings.plan.extents:
-        one = extent.files
+        one, behind = extent.files, journal_pages + extent.first_page
         first_file[extent.owner, extent.label] = len(rows)
         count, file_pages = extent.threads * one.count, one.pages
         piece_pages = settings["allocation_chunk_kib"] // PAGE_KIB or file_pages
@@ -226,20 +245,31 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
             piece_pages = max(1, file_pages)
         starts = _interleave(count, file_pages, piece_pages, rng)
         if one.scattered_bytes:
-            places = rng.choice(extent.pages // max(1, file_pages), count, replace=False)
+            slots = max(count * file_pages, one.scattered_bytes // PAGE_BYTES) // max(1, file_pages)
+            places = rng.choice(slots, count, replace=False)
             starts = places.reshape(-1, 1) * file_pages
+        inode_pages = names_pages = np.full(count, NONE)
+        if one.described:
+            found = describe(starts[:, 0] // file_pages, file_pages, one.count)
+            starts = found.starts.reshape(-1, 1)
+            inode_pages, names_pages = behind + found.inode_pages, behind + found.names_pages
         for number in range(count):
             length = one.file_bytes if one.exists else 0
-            place = file_pages, piece_pages, first_piece + number * starts.shape[1]
-            rows.append((length, one.memory, *place))
-        pieces.append((extent.first_page + starts).reshape(-1))
+            first = first_piece + number * starts.shape[1]
+            described = inode_pages[number], names_pages[number]
+            rows.append((length, one.memory, file_pages, piece_pages, first, *described))
+        pieces.append((behind + starts).reshape(-1))
         first_piece += starts.size
     files = np.zeros(max(1, len(rows)), FILE).view(np.recarray)
     version = ReadAhead[settings["readahead"].upper()]
+    places = ("pages", "piece_pages", "first_piece", "inode_page", "names_page")
     for file, row in zip(files, rows, strict=False):
-        file.bytes, file.memory, file.pages, file.piece_pages, file.first_piece = row
+        for name, value in zip(("bytes", "memory", *places), row, strict=True):
+            file[name] = value
         file.readahead.version = version
-    return Layout(files, np.concatenate([*pieces, [0]]), settings.plan.end_page, first_file)
+    return Layout(
+        files, np.concatenate([*pieces, [0]]), journal_pages + settings.plan.end_page, first_file
+    )
 
 
 def _interleave(

@@ -175,6 +175,12 @@ def _table(row: Mapping[str, Any]) -> str:
             lines.append("read_histogram (from ms, to ms, calls)")
             lines += [f"  {b['from_ms']:14.6f} {b['to_ms']:14.6f} {b['calls']:10d}" for b in value]
             continue
+        if name == "classes":
+            lines.append("classes")
+            for label, told in json.loads(value).items():
+                things = (f"{k} {'-' if v is None else f'{v:.6g}'}" for k, v in told.items())
+                lines.append(f"  {label:26} {', '.join(things)}")
+            continue
         shown = f"{value:.4f}" if isinstance(value, float) else value
         lines.append(f"{name:28} {shown} {COLUMN[name].unit}".rstrip())
     return "\n".join(lines)

@@ -13,6 +13,7 @@ CALLS = {
     "sequential": "in sequence",
     "random": "at random places",
     "append": "at the end of the file",
+    "again": "where the last call began",
     "skip": "one byte somewhere within {size} behind the end of the file",
 }
 
@@ -58,7 +59,8 @@ def _files(name: str, files: FileSet, settings: Settings, threads: int) -> str:
 def _place(files: FileSet, settings: Settings, threads: int) -> str:
     """How they lie on the disk."""
     if files.scattered_bytes:
-        return f"scattered over {_size(files.extent_bytes(threads))} of the disk"
+        together = threads * files.count * files.file_bytes
+        return f"scattered over {_size(max(files.scattered_bytes, together))} of the disk"
     if files.count > 1 or files.shared:
         return "one behind the other on the disk"
     piece_kib = settings["allocation_chunk_kib"]

@@ -28,7 +28,7 @@ BATCHES = {  # rule: nr_requests divided by this, and at most that
     "eighth_at_most_8": (8, 8),
 }
 PAGES_PER_MIB = 256
-MOST_THREADS = 1022  # beside bdflush and kupdate
+MOST_THREADS = 1022  # beside bdflush, kupdate and kjournald
 MOST_MIB = 2**18  # of files; each page of theirs takes some bytes of the simulation
 
 

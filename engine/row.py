@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.histogram import bucket_bounds_ns, percentile_ns
+from engine.core.kinds import Stage
 from engine.resolve import Settings
 from engine.results import COLUMNS
 
@@ -27,6 +28,7 @@ def row_of(settings: Settings, state: np.record) -> dict[str, Any]:
         "cpu_pct": state.measures.cpu_ns / 1e7 / _duration_s(state),
         "background_cpu_pct": state.measures.background_cpu_ns / 1e7 / _duration_s(state),
         **_finishes(settings, state),
+        "classes": json.dumps(_classes(settings, state)),
         **_queue(state),
         **_device(state),
         "remark": settings.remark,
@@ -90,6 +92,27 @@ def _finishes(settings: Settings, state: np.record) -> dict[str, Any]:
         "finish_last_s": finish_s.max(),
         "finish_mean_over_duration": finish_s.mean() / _duration_s(state),
     }
+
+
+def _classes(settings: Settings, state: np.record) -> dict[str, dict[str, Any]]:
+    """Threads, finishes and rounds of each class, by its name; None for what did not happen."""
+    told, first = {}, 0
+    for one in settings.plan.classes:
+        threads = state.threads[first : first + one.threads]
+        done = threads["stage"] == Stage.DONE
+        finish_s = (threads["finish_ns"][done] - state.measures.since_ns) / 1e9
+        rounds, rounds_s = int(threads["rounds_done"].sum()), int(threads["rounds_ns"].sum()) / 1e9
+        told[one.name] = {
+            "threads": one.threads,
+            "finished": int(done.sum()),
+            "finish_first_s": float(finish_s.min()) if done.any() else None,
+            "finish_mean_s": round(float(finish_s.mean()), 9) if done.all() else None,
+            "finish_last_s": float(finish_s.max()) if done.all() else None,
+            "rounds": rounds,
+            "round_mean_s": round(rounds_s / rounds, 9) if rounds else None,
+        }
+        first += one.threads
+    return told
 
 
 def _queue(state: np.record) -> dict[str, Any]:

@@ -38,7 +38,11 @@ def printed(*arguments: str | Path) -> str:
 
 def test_simulate_prints_a_table() -> None:
     lines = printed("simulate", *SMALL).splitlines()
-    assert [line.split()[0] for line in lines] == [column.name for column in COLUMNS]
+    heads = [line for line in lines if not line.startswith(" ")]
+    assert [line.split()[0] for line in heads] == [column.name for column in COLUMNS]
+    of_class = lines[lines.index("classes") + 1]
+    assert of_class.split()[:6] == ["reader", "threads", "8,", "finished", "8,", "finish_first_s"]
+    assert of_class.endswith("rounds 0, round_mean_s -")
     cells = {line.split()[0]: line.split()[1:] for line in lines}
     row = simulate(POINT)
     assert cells["read_max_ms"] == [f"{row['read_max_ms']:.4f}", "ms"]
@@ -64,7 +68,7 @@ def test_the_histogram_counts_every_call() -> None:
 def test_the_table_shows_the_histogram_below() -> None:
     lines = printed("simulate", *SMALL, "--histogram").splitlines()
     start = lines.index("read_histogram (from ms, to ms, calls)")
-    assert start == len(COLUMNS)
+    assert start == len(COLUMNS) + 1  # the one class of threads has a line of its own
     assert sum(int(line.split()[2]) for line in lines[start + 1 :]) == 8 * 256
 
 

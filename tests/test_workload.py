@@ -109,13 +109,13 @@ def test_files_of_threads_and_of_all(path: Path) -> None:
             "small": {"kib": 12, "count": "threads", "scattered_mib": 2},
             "new": {"mib": "share of size_mib", "created": True},
         },
-        top_files={"common": {"mib": 1, "count": 3}},
+        top_files={"common": {"mib": 1, "count": 3, "inodes": False}},
     )
     assert found.classes[0].files == {
         "small": FileSet(2, 12 * KIB, scattered_bytes=2 * MIB),
         "new": FileSet(1, 4 * MIB, exists=False),
     }
-    assert found.shared == {"common": FileSet(3, MIB, shared=True)}
+    assert found.shared == {"common": FileSet(3, MIB, shared=True, inodes=False)}
     assert found.file_bytes == (4 + 8 + 3) * MIB - 2 * MIB
 
 

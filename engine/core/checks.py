@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core import order, pools
 from engine.core.jit import kernel
-from engine.core.kinds import PageState, Swap
+from engine.core.kinds import PageState, Role
 from engine.core.records import NONE, PAGE_SECTORS
 
 
@@ -26,8 +26,9 @@ class Breach(IntEnum):
     CLEAN_PAGES = 8  # their lists are whole, hold what is up to date and clean, as much as counted
     DIRTY_PAGES = 9  # the same of dirty pages
     PAGES_ON_THEIR_WAY = 10  # locked or marked as written; and as many of these as counted
-    PAGES = 11  # cached = locked + clean + dirty + to be saved + being written and not dirty again
-    SWAP_PAGES = 12  # memory to be saved and being saved, as much as counted
+    PAGES = 11  # cached = locked + clean + dirty + held back + to be saved + only being written
+    HELD_PAGES = 12  # as DIRTY_PAGES, of those that transactions hold back
+    SWAP_PAGES = 13  # and of memory that is to be saved, what is being saved included
 
 
 @kernel
@@ -68,13 +69,19 @@ def find_page_breach(state, pages):
         return Breach.CLEAN_PAGES
     if _count_listed(cache.dirty_pages, pages, True, False) != cache.dirty:
         return Breach.DIRTY_PAGES
+    held_back = 0
+    for turn in range(2):
+        held = state.journal.held[turn]
+        if _count_listed(held.pages, pages, True, False) != held.count:
+            return Breach.HELD_PAGES
+        held_back += held.count
     to_save = _count_listed(cache.swap_pages, pages, True, False)
     locked, writing, only_writing, unmarked, saving = _count_on_their_way(state, pages)
     if unmarked > 0 or writing != cache.writing:
         return Breach.PAGES_ON_THEIR_WAY
     if to_save == NONE or to_save + saving != cache.swapping:
         return Breach.SWAP_PAGES
-    listed = cache.inactive + cache.active + cache.dirty + to_save
+    listed = cache.inactive + cache.active + cache.dirty + held_back + to_save
     if cache.cached != listed + only_writing + locked:
         return Breach.PAGES
     return Breach.NOTHING
@@ -132,6 +139,6 @@ def _count_pages(state, pages, entry, counts):
         elif entry.is_write and page.writing and page.state == PageState.UPTODATE:
             counts[1] += 1
             counts[2] += not page.dirty
-            counts[4] += page.swap != Swap.NONE
+            counts[4] += page.role >= Role.UNSAVED
         else:
             counts[3] += 1

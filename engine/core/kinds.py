@@ -79,12 +79,15 @@ class PageState(IntEnum):
     UPTODATE = 2
 
 
-class Swap(IntEnum):
-    """Where a page of a process's memory is kept beside the page cache."""
+class Role(IntEnum):
+    """What is in a page."""
 
-    NONE = 0  # nowhere: it is a page of a file, or memory nobody has touched
-    UNSAVED = 1  # what it holds is not on the disk, so that it cannot just go
-    SAVED = 2  # on the swap, just as it is
+    DATA = 0
+    METADATA = 1
+    HELD = 2  # metadata that a transaction of even number holds back
+    HELD_ODD = 3
+    UNSAVED = 4  # memory of a process, what it holds being nowhere on the disk
+    SAVED = 5  # memory that is on the swap just as it is
 
 
 class Pattern(IntEnum):
@@ -94,6 +97,7 @@ class Pattern(IntEnum):
     RANDOM = 1
     APPEND = 2
     SKIP = 3  # a byte somewhere within `call_bytes` behind the end
+    AGAIN = 4  # where the thread's last call began
 
 
 class Op(IntEnum):
@@ -112,6 +116,7 @@ class Op(IntEnum):
     UNLINK = 10  # the file is empty, and its pages are gone
     BDFLUSH = 11  # the kernel's own threads
     KUPDATE = 12
+    KJOURNALD = 13
 
 
 class Stage(IntEnum):
@@ -128,6 +133,10 @@ class Stage(IntEnum):
     FLUSH = 8  # submitting dirty pages
     ASLEEP = 9  # has nothing to do until it is woken
     DONE = 10
+    NAMES = 11  # about to look for the file's name
+    INODE = 12  # and for its inode
+    LOG = 13  # writing blocks of the journal
+    COMMIT = 14  # about to wait for a commit
 
 
 class Balance(IntEnum):

@@ -3,7 +3,7 @@
 QUEUE_LIMIT = 8192  # largest nr_requests
 DEPTH_LIMIT = 256  # most commands a drive may hold after their slots have gone back
 REQUEST_LIMIT = QUEUE_LIMIT + DEPTH_LIMIT
-THREAD_LIMIT = 1024
+THREAD_LIMIT = 1025
 DISK_LIMIT = 16
 PARTS_PER_REQUEST = 17  # 1 MiB in stripes of 64 KiB at least
 PART_LIMIT = PARTS_PER_REQUEST * DEPTH_LIMIT

@@ -1,6 +1,6 @@
 """The event loop: start reading here."""
 
-from engine.core import calendar, measures, request_pool
+from engine.core import calendar, journal, measures, request_pool
 from engine.core.checks import Breach, find_breach, find_page_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
@@ -61,6 +61,7 @@ def stands_still(state):
         and calendar.next_number(machine) == state.cache.kupdate
         and state.queue.length == 0
         and state.cache.dirty == 0
+        and journal.changes(state.journal) == 0
     )
 
 

@@ -66,6 +66,8 @@ def note_round(state, thread):
         state.measures.background_rounds += 1
     else:
         _add(state.measures.rounds, 1, 0, state.machine.now_ns - thread.round_began_ns)
+    thread.rounds_done += 1
+    thread.rounds_ns += state.machine.now_ns - thread.round_began_ns
     thread.round_began_ns = state.machine.now_ns
 
 
@@ -104,6 +106,9 @@ def begin_phase(state):
     measures.slot_sleep_max_ns = 0
     measures.page_waits = 0
     measures.page_wait_requests = 0
+    for number in range(state.machine.threads):
+        state.threads[number].rounds_done = 0
+        state.threads[number].rounds_ns = 0
     for disk in range(state.machine.disks):
         counters = state.disks[disk].counters
         counters.busy_ns = 0

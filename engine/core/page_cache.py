@@ -3,19 +3,18 @@
 `pages` holds a PAGE for each page of the files, in the order in which they lie on the disk; a page's
 number in it is its `block`. A page that is up to date stands in one list: of clean pages or of dirty ones.
 
-Memory of processes has pages, too. They stand among the clean ones although nothing has them but they
-themselves (Swap.UNSAVED), and are saved on the swap when their turn to go comes.
+Memory of processes has pages, too. They stand among the clean ones although only memory has what they hold
+(Role.UNSAVED), and are saved on the swap when their turn to go comes.
 """
 
 from engine.core import request_pool, request_queue
 from engine.core.jit import inline_kernel, kernel
-from engine.core.kinds import PageState, Swap
+from engine.core.kinds import PageState, Role
 from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS
 
 NS_PER_MS = 1_000_000
 ACTIVE_SHARE = 2
 SWAP_CLUSTER = 32  # pages of memory saved at a time (SWAP_CLUSTER_MAX of 2.4)
-SWAP_IN_PAGES = 8  # read together, beginning at a multiple of as many (page_cluster 3 of 2.4)
 
 
 @inline_kernel
@@ -43,10 +42,10 @@ def has_room(state, pages):
         pages[block].used = False
         _join_clean(cache, pages, block)
     block = cache.inactive_pages.oldest
-    while block != NONE and pages[block].swap == Swap.UNSAVED and cache.swapping < SWAP_CLUSTER:
+    while block != NONE and pages[block].role == Role.UNSAVED and cache.swapping < SWAP_CLUSTER:
         save(state, pages, block)
         block = cache.inactive_pages.oldest
-    if block == NONE or pages[block].swap == Swap.UNSAVED:
+    if block == NONE or pages[block].role == Role.UNSAVED:
         return False
     _leave_clean(cache, pages, block)
     pages[block].state = PageState.ABSENT
@@ -75,7 +74,7 @@ def use(state, pages, block):
 def touch(state, pages, block):
     """A process writes to a page of its memory, which is there or for which `has_room` has made room."""
     page = pages[block]
-    page.swap = Swap.UNSAVED
+    page.role = Role.UNSAVED
     if page.state == PageState.ABSENT:
         state.cache.cached += 1
         page.state = PageState.UPTODATE
@@ -84,39 +83,14 @@ def touch(state, pages, block):
     use(state, pages, block)
 
 
-@inline_kernel
-def to_be_saved(pages, block):
-    """Whether a page holds memory that is neither on the swap nor about to be written there."""
-    page = pages[block]
-    there = page.state == PageState.UPTODATE and page.swap == Swap.UNSAVED
-    return there and not page.dirty and not page.writing
-
-
 @kernel
 def save(state, pages, block):
-    """A clean page of memory that is not saved is to be written to the swap."""
+    """A page of memory that is `to_be_saved` is for bdflush, or whoever else, to write."""
     cache = state.cache
     _leave_clean(cache, pages, block)
     pages[block].dirty = True
     cache.swapping += 1
     _append(cache.swap_pages, pages, block)
-
-
-@inline_kernel
-def swapped_out(pages, block):
-    """Whether a page has to be read from the swap."""
-    return pages[block].state == PageState.ABSENT and pages[block].swap == Swap.SAVED
-
-
-@inline_kernel
-def next_of_cluster(pages, file, pieces, page):
-    """The block to read in next for page `page` of memory: those around it on the swap, then itself."""
-    first = page // SWAP_IN_PAGES * SWAP_IN_PAGES
-    for near in range(first, min(first + SWAP_IN_PAGES, file.pages)):
-        block = block_of(file, pieces, near)
-        if near != page and swapped_out(pages, block):
-            return block
-    return block_of(file, pieces, page)
 
 
 @kernel
@@ -178,37 +152,80 @@ def make_dirty(state, pages, block):
 
 
 @kernel
+def hold_back(state, pages, block):
+    """The running transaction has changed a page of metadata: it is dirty, and nobody's until the commit."""
+    cache, journal, page = state.cache, state.journal, pages[block]
+    turn = journal.running % 2
+    held, before = journal.held[turn], journal.held[1 - turn]
+    if page.role == Role.HELD + turn:
+        return
+    if page.role == Role.METADATA:
+        make_dirty(state, pages, block)
+        _remove(cache.dirty_pages, pages, block)
+        cache.dirty -= 1
+    else:  # the commit that is under way has its copy
+        _remove(before.pages, pages, block)
+        before.count -= 1
+    page.role = Role.HELD + turn
+    _append(held.pages, pages, block)
+    held.count += 1
+
+
+@kernel
+def let_go(state, pages):
+    """The last transaction is committed: the pages it held back are dirty like any other."""
+    cache, held = state.cache, state.journal.held[state.journal.committed % 2]
+    while held.pages.oldest != NONE:
+        block = held.pages.oldest
+        _remove(held.pages, pages, block)
+        pages[block].role = Role.METADATA
+        pages[block].dirtied_ms = state.machine.now_ns // NS_PER_MS
+        _append(cache.dirty_pages, pages, block)
+    cache.dirty += held.count
+    held.count = 0
+
+
+@kernel
+def forget(state, pages, block):
+    """A clean page, if it is cached, is not needed any more."""
+    if pages[block].state == PageState.UPTODATE:
+        _leave_clean(state.cache, pages, block)
+        pages[block].state = PageState.ABSENT
+        state.cache.cached -= 1
+
+
+@kernel
 def begin_write(state, pages, number, block):
     """Take a dirty page for the disk and fill in the buffer of thread `number` that will write it."""
     cache, page = state.cache, pages[block]
     _leave_dirty(cache, pages, block)
     page.writing = True
     cache.writing += 1
-    if page.swap != Swap.NONE:
-        page.swap = Swap.SAVED
+    if page.role == Role.UNSAVED:
+        page.role = Role.SAVED
     _fill_in(state, number, block, True)
 
 
 @kernel
 def drop_pages(state, pages, file, pieces):
-    """The file is emptied, or memory freed: pages are absent but for those on their way.
+    """The file is emptied, or memory freed: its pages are absent, but for those on their way.
 
-    Of memory on its way nothing is on the swap.
+    What is on its way may come back, and then the swap has nothing of it.
     """
     cache = state.cache
     for number in range(-(-file.bytes // PAGE_BYTES)):
         block = block_of(file, pieces, number)
         page = pages[block]
         if page.state == PageState.LOCKED or page.writing:
-            if page.swap == Swap.SAVED:
-                page.swap = Swap.UNSAVED
+            if page.role == Role.SAVED:
+                page.role = Role.UNSAVED
             continue
         if page.dirty:
+            cache.swapping -= page.role == Role.UNSAVED
             _leave_dirty(cache, pages, block)
-            cache.swapping -= page.swap != Swap.NONE
         elif page.state == PageState.UPTODATE:
             _leave_clean(cache, pages, block)
-        page.swap = Swap.NONE
+        page.role = Role.DATA
         if page.state == PageState.ABSENT:
             continue
         page.state = PageState.ABSENT
@@ -258,10 +275,10 @@ def complete_pages(state, pages, entry):
         if entry.is_write:
             page.writing = False
             cache.writing -= 1
-            cache.swapping -= page.swap != Swap.NONE
+            cache.swapping -= page.role >= Role.UNSAVED
         else:
             page.state = PageState.UPTODATE
-        if entry.is_write and page.swap == Swap.SAVED and not page.active:
+        if entry.is_write and page.role == Role.SAVED and not page.active:
             _join_first(cache, pages, block)
         elif not page.dirty:
             _join_clean(cache, pages, block)
@@ -312,7 +329,7 @@ def _join_clean(cache, pages, block):
 
 @inline_kernel
 def _join_first(cache, pages, block):
-    """A page of memory that has been saved is the first to go."""
+    """Memory that has been saved is the first to go."""
     first = cache.inactive_pages.oldest
     pages[block].previous = NONE
     pages[block].next = first
@@ -328,11 +345,11 @@ def _join_first(cache, pages, block):
 def _leave_dirty(cache, pages, block):
     """A page is dirty no longer, and leaves its list."""
     pages[block].dirty = False
-    if pages[block].swap == Swap.NONE:
+    if pages[block].role == Role.UNSAVED:
+        _remove(cache.swap_pages, pages, block)
+    else:
         cache.dirty -= 1
         _remove(cache.dirty_pages, pages, block)
-    else:
-        _remove(cache.swap_pages, pages, block)
 
 
 @inline_kernel

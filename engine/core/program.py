@@ -5,7 +5,9 @@ one it is at. A thread whose stage is NEXT has done it.
 """
 
 from engine.core import calendar, measures, request_pool
+from engine.core.inodes import visit
 from engine.core.jit import inline_kernel, kernel
+from engine.core.journal import run_kjournald
 from engine.core.kinds import Event, Op, Pattern, Stage, Step
 from engine.core.page_cache import drop_pages
 from engine.core.random_stream import next_below
@@ -35,15 +37,15 @@ def run_thread(state, pages, files, pieces, program, number):
         elif operation.kind == Op.FSYNC:
             step, burst_ns = run_fsync(state, pages, files, pieces, number)
         elif operation.kind in (Op.OPEN, Op.TURN):
-            step, burst_ns = _choose_file(state, files, operation, thread), 0
+            step, burst_ns = _choose_file(state, pages, files, operation, number), 0
         elif operation.kind == Op.UNLINK:
-            drop_pages(state, pages, files[thread.file], pieces)
-            thread.stage = Stage.NEXT
-            step, burst_ns = Step.NEXT, 0
+            step, burst_ns = _unlink(state, pages, files[thread.file], pieces, number), 0
         elif operation.kind == Op.BDFLUSH:
             step, burst_ns = run_bdflush(state, pages, number)
         elif operation.kind == Op.KUPDATE:
             step, burst_ns = run_kupdate(state, pages, number)
+        elif operation.kind == Op.KJOURNALD:
+            step, burst_ns = run_kjournald(state, pages, number), 0
         else:
             step, burst_ns = _control(state, operation, number)
         if step != Step.NEXT:
@@ -66,8 +68,22 @@ def _begin(state, files, operation, thread):
 
 
 @kernel
-def _choose_file(state, files, operation, thread):
-    """Take the next file of a set, or any; opened, it begins at its start and looks ahead afresh."""
+def _choose_file(state, pages, files, operation, number):
+    """Take the next file of a set, or any, and, to open it, find its name and its inode."""
+    thread = state.threads[number]
+    if thread.stage == Stage.CALL:
+        _take_file(files, operation, thread)
+    if thread.stage in (Stage.NAMES, Stage.INODE):
+        step = visit(state, pages, files[thread.file], number, False)
+        if step != Step.NEXT:
+            return step
+    thread.stage = Stage.NEXT
+    return Step.NEXT
+
+
+@inline_kernel
+def _take_file(files, operation, thread):
+    """Choose a file; opened, it begins at its start and looks ahead afresh."""
     cursor = thread.cursors[operation.level]
     if operation.pattern == Pattern.RANDOM:
         cursor = next_below(thread, operation.calls)
@@ -80,6 +96,21 @@ def _choose_file(state, files, operation, thread):
         file.readahead.batch = 0
         file.readahead.window = 0
         file.readahead.next_window = 0
+        if file.inode_page != NONE:
+            thread.stage = Stage.NAMES
+
+
+@inline_kernel
+def _unlink(state, pages, file, pieces, number):
+    """Take the file's name and its inode away, if it is there, and drop its pages."""
+    thread = state.threads[number]
+    if thread.stage == Stage.CALL:
+        thread.stage = Stage.NAMES
+    if file.inode_page != NONE and file.bytes > 0:
+        step = visit(state, pages, file, number, True)
+        if step != Step.NEXT:
+            return step
+    drop_pages(state, pages, file, pieces)
     thread.stage = Stage.NEXT
     return Step.NEXT
 

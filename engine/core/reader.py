@@ -146,6 +146,7 @@ def _call(state, thread, file, operation, burst_ns):
         file.position = next_below(thread, max(1, blocks - 1)) * operation.call_bytes
     elif file.position >= file.bytes:
         file.position = 0
+    thread.position = file.position
     _enter(state, thread, file, operation, burst_ns)
     thread.stage = Stage.PAGE
     return state.machine.call_ns

@@ -34,7 +34,7 @@ PAGE = np.dtype(
         ("active", np.bool_),  # used twice: it goes only when there are too many such
         ("dirty", np.bool_),
         ("writing", np.bool_),  # on its way to the disk; may be dirty again
-        ("swap", np.uint8),
+        ("role", np.uint8),
         ("waiter", np.int16),  # 1 + the thread that waits for it first; 0: nobody
         ("previous", np.int32),  # neighbours in the list that holds it: clean pages by age
         ("next", np.int32),  # or dirty pages by age; NONE stands for the ends
@@ -68,6 +68,9 @@ FILE = np.dtype(
         ("pages", np.int64),  # the place there is for it on the disk
         ("piece_pages", np.int64),  # pages that lie together there
         ("first_piece", np.int64),  # where in `pieces` those of the file begin
+        ("inode_page", np.int64),  # block with its inode, and NONE if that is always known
+        ("names_page", np.int64),  # block with its name
+        ("transaction", np.int64),  # the last in which it was written to
     ],
     align=True,
 )
@@ -104,6 +107,8 @@ THREAD = np.dtype(
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("round_began_ns", np.int64),  # the outermost, or its last pause ended
+        ("rounds_done", np.int64),  # of outermost loops, since what is measured began,
+        ("rounds_ns", np.int64),  # and their time without pauses
         ("stage", np.int64),
         ("flush_left", np.int64),  # dirty pages it will still submit
         ("flush_block", np.int64),  # the last of them it has
@@ -111,8 +116,9 @@ THREAD = np.dtype(
         ("page", np.int64),  # page of the file it looks at
         ("last_page", np.int64),  # last page of this call
         ("calls_left", np.int64),
-        ("position", np.int64),  # of this write(), in bytes
+        ("position", np.int64),  # where its last call began, in bytes
         ("end_position", np.int64),
+        ("transaction", np.int64),  # whose commit it waits for
         ("bio", BIO),
         ("seeks_slot", np.bool_),  # sleeps for a slot, or has been woken to try again
         ("next_waiter", np.int64),  # 1 + the next thread waiting for the same page; 0: none
@@ -275,10 +281,35 @@ CACHE = np.dtype(
     align=True,
 )
 
+HELD = np.dtype([("pages", LIST), ("count", np.int64)], align=True)
+
+JOURNAL = np.dtype(
+    [
+        ("pages", np.int64),  # of its area, the first of the data; 0: there is no journal
+        ("ordered", np.bool_),  # data go to the disk before metadata
+        ("kjournald", np.int64),  # thread number
+        ("sleeps", np.bool_),  # kjournald does
+        ("wanted", np.bool_),  # it is to commit the running transaction
+        ("running", np.int64),  # number of the transaction that takes in changes
+        ("committed", np.int64),  # of the last one on the disk
+        ("files", np.int64),  # written to in the running transaction
+        ("held", HELD, (2,)),  # metadata held back, dirty, by the running transaction and the one
+        # before it, even numbers first
+        ("boundary_ns", np.int64),  # what was submitted up to then goes before the log
+        ("head", np.int64),  # page of the area that the next block goes to
+        ("since", np.int64),  # the first that is on its way
+        ("left", np.int64),  # blocks still to be submitted
+        ("seals", np.bool_),  # they are the commit block
+        ("waiter", np.int64),  # 1 + first thread that waits for a commit; 0: nobody
+    ],
+    align=True,
+)
+
 STATE = np.dtype(
     [
         ("machine", MACHINE),
         ("cache", CACHE),
+        ("journal", JOURNAL),
         ("queue", QUEUE),
         ("pool", POOL),
         ("disks", DEVICE, (DISK_LIMIT,)),

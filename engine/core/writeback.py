@@ -5,10 +5,17 @@ bdflush, waits for it, or submits pages itself. bdflush submits the oldest pages
 dirty. kupdate submits, every 5 s, what has been dirty for 30 s.
 """
 
-from engine.core import calendar, request_pool, request_queue
+from engine.core import calendar, journal, request_pool, request_queue
 from engine.core.jit import kernel
 from engine.core.kinds import Balance, Event, Stage, Step
-from engine.core.page_cache import NS_PER_MS, begin_write, oldest_dirty, wait_for, wake_all
+from engine.core.page_cache import (
+    NS_PER_MS,
+    begin_write,
+    oldest_dirty,
+    wait_for,
+    wait_for_memory,
+    wake_all,
+)
 from engine.core.records import NONE
 
 KUPDATE_NS = 5_000_000_000
@@ -37,6 +44,14 @@ def wake_bdflush(state):
     if state.cache.bdflush_sleeps:
         state.cache.bdflush_sleeps = False
         request_pool.make_runnable(state.pool, state.cache.bdflush)
+
+
+@kernel
+def sleep_for_memory(state, number):
+    """Nothing clean is left to make room: wake bdflush, and let thread `number` wait. Returns SLEEP."""
+    wake_bdflush(state)
+    wait_for_memory(state, number)
+    return Step.SLEEP
 
 
 @kernel
@@ -95,13 +110,20 @@ def run_bdflush(state, pages, number):
 
 @kernel
 def run_kupdate(state, pages, number):
-    """kupdate from where it stands to its next Step: all old pages, then unplug and sleep."""
+    """kupdate from where it stands to its next Step: all old pages, then unplug and sleep.
+
+    kjournald's interval is the same 5 s, so that one calendar entry does for both.
+    """
     machine, thread = state.machine, state.threads[number]
+    if thread.stage == Stage.CALL:
+        journal.ask_for_commit(state)
+        thread.stage = Stage.FLUSH
     block = oldest_dirty(state, pages)
     if block != NONE and pages[block].dirtied_ms <= machine.now_ns // NS_PER_MS - OLD_MS:
         thread.flush_left = 1
         flush_next(state, pages, number)
         return Step.SUBMIT, 0
     request_queue.unplug(state.queue)
+    thread.stage = Stage.CALL
     calendar.schedule(machine, machine.now_ns + KUPDATE_NS, Event.START, number)
     return Step.SLEEP, 0

@@ -3,29 +3,26 @@
 A page that is written in part, and holds data already, is read first. After each page the thread
 balances (`engine.core.writeback`): over the kernel's limits it submits old pages, or waits.
 
-Memory of a process is touched in the same way: there is no data to read first but what is on the swap,
-and no balance.
+Memory of a process is touched in the same way: what is read first is what the swap has of it, and nobody
+balances.
 """
 
-from engine.core import measures, writeback
+from engine.core import journal, measures, writeback
+from engine.core.inodes import bring_in, visit
 from engine.core.jit import inline_kernel, kernel
-from engine.core.kinds import Balance, PageState, Pattern, Stage, Step, Swap
+from engine.core.kinds import Balance, PageState, Pattern, Stage, Step
 from engine.core.page_cache import (
-    begin_read,
     begin_write,
     block_of,
     has_room,
     make_dirty,
-    next_of_cluster,
     save,
-    swapped_out,
-    to_be_saved,
     touch,
     wait_for,
-    wait_for_memory,
 )
 from engine.core.random_stream import next_below
 from engine.core.records import NONE, PAGE_BYTES
+from engine.core.swap import next_of_cluster, swapped_out, to_be_saved
 
 
 @kernel
@@ -42,26 +39,21 @@ def run_writer(state, pages, files, pieces, operation, number):
         if thread.stage == Stage.PAGE:
             block = block_of(file, pieces, thread.page)
             page = pages[block]
-            if page.state == PageState.LOCKED:
-                wait_for(state, pages, number, block)
-                return Step.SLEEP, 0
+            if swapped_out(page):
+                block = next_of_cluster(pages, file, pieces, thread.page)
+                return bring_in(state, pages, number, block), 0
+            if page.state == PageState.LOCKED or (
+                page.state == PageState.ABSENT and _keeps_data(thread, file)
+            ):
+                return bring_in(state, pages, number, block), 0
             if page.state == PageState.ABSENT and not has_room(state, pages):
-                writeback.wake_bdflush(state)
-                wait_for_memory(state, number)
-                return Step.SLEEP, 0
+                return writeback.sleep_for_memory(state, number), 0
             if file.memory:
-                if swapped_out(pages, block):
-                    block = next_of_cluster(pages, file, pieces, thread.page)
-                    begin_read(state, pages, number, block, 0)
-                    return Step.SUBMIT, 0
                 touch(state, pages, block)
                 thread.stage = Stage.COPY
-                continue
-            if page.state == PageState.ABSENT and _keeps_data(thread, file):
-                begin_read(state, pages, number, block, 0)
-                return Step.SUBMIT, 0
-            make_dirty(state, pages, block)
-            thread.stage = Stage.BALANCE
+            else:
+                make_dirty(state, pages, block)
+                thread.stage = Stage.BALANCE
         elif thread.stage == Stage.BALANCE:
             thread.stage = Stage.COPY
             action = writeback.balance(state)
@@ -79,13 +71,18 @@ def run_writer(state, pages, files, pieces, operation, number):
             thread.stage = Stage.COPY
             if thread.flush_waits and writeback.waits_for_last(state, pages, number):
                 return Step.SLEEP, 0
+        elif thread.stage in (Stage.NAMES, Stage.INODE):
+            step = visit(state, pages, file, number, True)
+            if step != Step.NEXT:
+                return step, 0
+            thread.stage = Stage.PAGE
         else:
             _copied(state, thread, file, operation, number)
 
 
 @inline_kernel
 def _call(state, thread, file, operation):
-    """Enter write(); returns the time of the system call, or page fault, and of the copies."""
+    """Enter write(); returns the time of the system call, or of the page fault, and of the copies."""
     machine = state.machine
     nr_bytes = operation.call_bytes
     if operation.pattern == Pattern.RANDOM:
@@ -95,6 +92,8 @@ def _call(state, thread, file, operation):
     elif operation.pattern == Pattern.SKIP:
         file.position = file.bytes + next_below(thread, nr_bytes)
         nr_bytes = 1
+    elif operation.pattern == Pattern.AGAIN:
+        file.position = thread.position
     if file.position + nr_bytes > file.pages * PAGE_BYTES:
         file.position = 0
     thread.position = file.position
@@ -103,6 +102,8 @@ def _call(state, thread, file, operation):
     thread.page = file.position // PAGE_BYTES
     thread.last_page = (thread.end_position - 1) // PAGE_BYTES
     thread.stage = Stage.PAGE
+    if file.inode_page != NONE:  # a file that is empty gets its name now
+        thread.stage = Stage.NAMES if file.bytes == 0 else Stage.INODE
     page_ns = machine.page_ns if file.memory else machine.write_page_ns
     return machine.call_ns + (thread.last_page - thread.page + 1) * page_ns
 
@@ -111,7 +112,9 @@ def _call(state, thread, file, operation):
 def _keeps_data(thread, file):
     """Whether the page holds data of the file that this write() leaves as they are."""
     start, end = thread.page * PAGE_BYTES, min((thread.page + 1) * PAGE_BYTES, file.bytes)
-    return start < end and (thread.position > start or thread.end_position < end)
+    return (
+        not file.memory and start < end and (thread.position > start or thread.end_position < end)
+    )
 
 
 @inline_kernel
@@ -124,42 +127,61 @@ def _copied(state, thread, file, operation, number):
     thread.stage = Stage.CALL
     file.position = thread.end_position
     file.bytes = max(file.bytes, thread.end_position)
+    if not file.memory:
+        journal.note_write(state.journal, file)
     took_ns = state.machine.now_ns - thread.called_ns
     measures.note_calls(state, number, operation, 1, took_ns)
 
 
 @kernel
 def run_fsync(state, pages, files, pieces, number):
-    """fsync(): submit every dirty page of the file, then wait for each that is on its way.
+    """fsync(): submit every dirty page of the file and its inode, then wait for each that is on its way.
 
-    Of memory, which is msync() then: every page that is not saved.
+    With a journal the inode goes with the transaction, and what waits is that it is committed. Of memory
+    every page is written that is not saved: msync().
     """
     thread = state.threads[number]
     file = files[thread.file]
     end_page = -(-file.bytes // PAGE_BYTES)
+    end_page += file.inode_page != NONE and state.journal.pages == 0
     if thread.stage == Stage.CALL:
         thread.page = 0
         thread.stage = Stage.FLUSH
     while thread.stage == Stage.FLUSH:
-        if thread.page == end_page:
+        if thread.page >= end_page:  # the file may have been emptied meanwhile
             thread.page = 0
             thread.stage = Stage.WAIT
             break
-        block = block_of(file, pieces, thread.page)
+        block = _block_to_sync(file, pieces, thread.page)
         if pages[block].dirty and pages[block].writing:
             wait_for(state, pages, number, block)
             return Step.SLEEP, 0
         thread.page += 1
-        if to_be_saved(pages, block):
+        if to_be_saved(pages[block]):
             save(state, pages, block)
         if pages[block].dirty:
             begin_write(state, pages, number, block)
             return Step.SUBMIT, 0
-    while thread.page < end_page:
-        block = block_of(file, pieces, thread.page)
+    while thread.stage == Stage.WAIT:
+        if thread.page >= end_page:
+            running = state.journal.running
+            thread.transaction = running if journal.changes(state.journal) > 0 else running - 1
+            thread.stage = Stage.COMMIT
+            break
+        block = _block_to_sync(file, pieces, thread.page)
         if pages[block].writing:
             wait_for(state, pages, number, block)
             return Step.SLEEP, 0
         thread.page += 1
+    if journal.waits_for_commit(state, number):
+        return Step.SLEEP, 0
     thread.stage = Stage.NEXT
     return Step.NEXT, 0
+
+
+@inline_kernel
+def _block_to_sync(file, pieces, page):
+    """Where page `page` of a file lies; behind the last comes that of its inode."""
+    if page * PAGE_BYTES >= file.bytes:
+        return file.inode_page
+    return block_of(file, pieces, page)

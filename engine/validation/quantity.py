@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from engine.errors import UserError
+from engine.metrics.classes import with_classes
 from engine.metrics.wall import Wall, latency_wall
 from engine.resolve import resolve
 
@@ -30,10 +31,11 @@ class Quantity:
     """How runs become one number.
 
     `axes` maps each axis of the points to its values; `value` is an expression in columns of the
-    results. A printed figure was made of `numruns` runs: their `mean`, their `sum` (tiobench's waiting
-    times), or all bytes over all time (`rate`: the harmonic mean, because every run moves the same
-    bytes). `across` says what becomes of several points; `against`, axes that differ in the points to
-    divide by (None: not there), and `meaning` what the quotient is given as.
+    results and of `engine.metrics.classes`, such as `finish_last_s_of_ls`. A printed figure was made of
+    `numruns` runs: their `mean`, their `sum` (tiobench's waiting times), or all bytes over all time
+    (`rate`: the harmonic mean, because every run moves the same bytes). `across` says what becomes of
+    several points; `against`, axes that differ in the points to divide by (None: not there), and
+    `meaning` what the quotient is given as.
     """
 
     value: str
@@ -90,7 +92,7 @@ def all_points_of(quantity: Quantity) -> list[dict[str, Any]]:
 
 def simulated(quantity: Quantity, runs: Runs) -> Simulated:
     """The quantity out of finished runs; raises NotSimulatedError if runs of any of its points lack."""
-    tables = [runs.at(point) for point in all_points_of(quantity)]
+    tables = [with_classes(runs.at(point)) for point in all_points_of(quantity)]
     remarks = {remark for table in tables for remark in table["remark"] if remark}
     if any(len(table) < quantity.numruns for table in tables):
         remarks.add(f"{min(map(len, tables))} of {quantity.numruns} runs")
@@ -127,6 +129,8 @@ def _batches(table: pd.DataFrame, numruns: int) -> list[pd.DataFrame]:
 
 def _over_runs(quantity: Quantity, batch: pd.DataFrame) -> float:
     values = batch.eval(quantity.value)
+    if values.isna().any():
+        raise NotSimulatedError("who it is about had not finished when the run ended")
     if quantity.over_runs == "sum":
         return float(values.mean() * quantity.numruns)
     if quantity.over_runs == "rate":

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from engine.directories import described_pages
+
 MIB = 2**20
 KIB = 2**10
 PAGE_BYTES = 4096
@@ -15,8 +17,8 @@ OWN = "file"  # the set of a class with one file a thread
 class FileSet:
     """Files of one size. `count` are each thread's own, or, shared, all there are.
 
-    Their place on the disk begins `from_bytes` into the data, or behind the set before them (None).
-    `memory` of processes is a set of files nobody sees, whose place is swap.
+    Their place on the disk begins `from_bytes` into the data, or behind the set before them (None);
+    that of `memory`, which is no file, is swap.
     """
 
     count: int
@@ -26,15 +28,22 @@ class FileSet:
     scattered_bytes: int = 0  # over how much of the disk they lie, in order of chance; 0: together
     from_bytes: int | None = None
     memory: bool = False
+    inodes: bool = True  # each has an inode and a name on the disk, if they are several
 
     @property
     def pages(self) -> int:
         """Pages that each of the files has room for."""
         return -(-self.file_bytes // PAGE_BYTES)
 
-    def extent_bytes(self, threads: int) -> int:
-        """How much of the disk the files of so many threads take."""
-        return max(threads * self.count * self.pages * PAGE_BYTES, self.scattered_bytes)
+    @property
+    def described(self) -> bool:
+        """Whether their inodes and names are on the disk, too."""
+        return self.inodes and self.count > 1 and not self.memory
+
+    def extent_pages(self, threads: int) -> int:
+        """Pages of the disk that the files of so many threads take, their inodes and names included."""
+        pages = max(threads * self.count * self.pages, self.scattered_bytes // PAGE_BYTES)
+        return pages + described_pages(threads, self.count) if self.described else pages
 
 
 @dataclass(frozen=True)
@@ -132,7 +141,7 @@ class Plan:
         behind = 0
         for owner, threads, label, files in sets:
             first = behind if files.from_bytes is None else files.from_bytes // PAGE_BYTES
-            pages = files.extent_bytes(threads) // PAGE_BYTES
+            pages = files.extent_pages(threads)
             extents.append(Extent(owner, threads, label, files, first, pages))
             behind = first + pages
         return extents

@@ -99,8 +99,9 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
         exists=not (entry["created"] or entry["memory"]),
         shared=shared,
         scattered_bytes=entry["scattered_mib"] * MIB,
-        memory=entry["memory"],
         from_bytes=None if entry["from_mib"] is None else entry["from_mib"] * MIB,
+        memory=entry["memory"],
+        inodes=entry["inodes"],
     )
 
 

@@ -90,9 +90,10 @@ FILES = Word("files", "A set of files of one size.", (
     Key("kib", "number", "KiB of each file, in place of `mib`."),
     Key("count", "number", "How many files: for each thread, or in all if the set is shared.", 1),
     Key("created", "flag", "They are empty at first, and only their place on the disk is kept; else they are there before, and in no cache.", False),
-    Key("memory", "flag", "No files but memory of the process; its place on the disk is swap. `write` touches it, `fsync` is msync() and writes what is not saved, `unlink` frees it. A page goes to the disk only when its turn to leave the cache comes, and is read from there when it is touched again.", False),
+    Key("memory", "flag", "No files but memory of a process, whose place on the disk is swap. `write` touches it, `unlink` frees it, `fsync` is msync(). A page goes to the disk only when its turn to leave the cache comes, and is read from there when it is touched again.", False),
     Key("scattered_mib", "number", "They lie scattered over so many MiB of the disk (sets of several files only); 0: one behind the other.", 0, 0),
     Key("from_mib", "number", "Where their place begins, in MiB from the start of the data (`data_start_mib`), as in a partition of its own; otherwise behind the set before.", None, 0),
+    Key("inodes", "flag", "Each has an inode and a name on the disk (sets of several files only); false for files that stand for blocks of inodes and directories.", True),
 ), either=("mib", "kib"))  # fmt: skip
 
 OPERATIONS = {word.name: word for word in (
@@ -101,13 +102,13 @@ OPERATIONS = {word.name: word for word in (
         *_CALL,
     ), either=("call_kib", "call_bytes")),
     Word("write", "write() to the open file. At the size it was given it goes on at the begin.", (
-        Key("pattern", "choice", f"{_PATTERN}; at its end; or (`skip`) one byte by chance within a call's length behind its end.", "sequential", choices=("sequential", "random", "append", "skip")),
+        Key("pattern", "choice", f"{_PATTERN}; at its end; one byte by chance within a call's length behind its end (`skip`); or where the thread's last call began, so that what was read is written back (`again`).", "sequential", choices=("sequential", "random", "append", "skip", "again")),
         *_CALL,
     ), either=("call_kib", "call_bytes")),
-    Word("fsync", "Wait until every page of the open file that is dirty has been written."),
-    Word("open", "Open a file of a set, at its begin and with read-ahead as new.", _CHOICE),
+    Word("fsync", "Wait until every page of the open file that is dirty has been written, and its inode; with a journal, until all changes of metadata are committed."),
+    Word("open", "Open a file of a set, at its begin and with read-ahead as new. Its name and its inode are read, if the set has them and they are not cached.", _CHOICE),
     Word("turn", "Turn to a file of a set, and go on where it was left.", _CHOICE),
-    Word("unlink", "Empty the open file: its pages leave the cache, and the dirty ones are never written."),
+    Word("unlink", "Empty the open file: its pages leave the cache, and the dirty ones are never written. Its inode and its name are changed."),
     Word("compute", "Use a processor.", _TIME),
     Word("pause", "Sleep.", _TIME),
     Word("phase", "Wait for all foreground threads, then begin a phase of that name (`measured` says which one counts). Foreground classes have the same phases, in no loop.", (

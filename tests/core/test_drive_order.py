@@ -11,7 +11,9 @@ FAR, NEAR, BEHIND = 8_000_000, 2_000, 1_000
 AGE_MS = 100
 
 
-def chosen(order: str, sectors: list[int], head_at: int, now_ms: int = 0, oldest_ms: int = 0) -> int:
+def chosen(
+    order: str, sectors: list[int], head_at: int, now_ms: int = 0, oldest_ms: int = 0
+) -> int:
     """Number of the part that a disk begins with which holds reads of 8 sectors at `sectors`.
 
     Its last command was at `head_at`; the oldest part has been there since `oldest_ms`, the others have

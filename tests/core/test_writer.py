@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine.build import lay_out
+from engine.core.kinds import PageState
 from engine.core.records import PAGE_SECTORS
 from engine.errors import UserError
 from engine.resolve import resolve
@@ -97,6 +98,30 @@ def test_appended_records_fill_the_file_byte_by_byte() -> None:
     state, pages, files, *_ = finished(settings_of([write], created=True, size_mib=1))
     assert state.measures.writes.bytes == files[0].bytes == 20 * 4090
     assert pages.dirty.sum() == -(-20 * 4090 // 4096)
+
+
+@pytest.mark.parametrize(("reads", "first"), [(1, 0), (5, 8)])
+def test_what_was_read_last_is_written_back_in_its_place(reads: int, first: int) -> None:
+    """A call is two pages; the reader goes on behind the last one."""
+    call = {"call_kib": 8}
+    step = [{"read": {"calls": reads} | call}, {"write": {"pattern": "again", "calls": 1} | call}]
+    _, pages, *_ = finished(settings_of([{"repeat": {"rounds": 3, "do": step}}], size_mib=1))
+    expected = {first + round * 2 * reads + page for round in range(3) for page in (0, 1)}
+    assert set(np.flatnonzero(pages.dirty).tolist()) == expected
+
+
+def test_threads_write_back_what_each_of_them_read_of_a_shared_file() -> None:
+    """Nobody writes a page that was not read before, though they share the file's position."""
+    step = [
+        {"read": {"pattern": "random", "calls": 2}},
+        {"write": {"pattern": "again", "calls": 1}},
+    ]
+    program = [{"open": {"files": "common"}}, {"repeat": {"rounds": 50, "do": step}}]
+    alone = {"readahead_pages": 0, "readahead_min_pages": 0, "threads": 4, "size_mib": 4}
+    state, pages, *_ = finished(settings_of(program, shared={"common": {"mib": 16}}, **alone))
+    there = int((pages.state == PageState.UPTODATE).sum())
+    assert state.measures.completed_sectors == there * PAGE_SECTORS
+    assert 100 < pages.dirty.sum() <= 200
 
 
 def test_without_writers_nothing_is_written() -> None:

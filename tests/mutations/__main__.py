@@ -16,7 +16,15 @@ from . import ROOT, Bug, read_bugs
 
 TEST_FILES = [
     f"tests/core/test_{name}.py"
-    for name in ("every_generation", "order", "queue_against_twin", "readahead", "request_pool")
+    for name in (
+        "every_generation",
+        "inodes",
+        "journal",
+        "order",
+        "queue_against_twin",
+        "readahead",
+        "request_pool",
+    )
 ]
 TIME_LIMIT_S = 300  # for one bug; the slowest takes a tenth of it
 # The first failure will do, as it is: no shrinking, no comparison of long lists; and no bytecode is kept.

@@ -1,3 +1,4 @@
+import json
 from importlib import resources
 from pathlib import Path
 
@@ -5,12 +6,13 @@ import pandas as pd
 import pytest
 
 from engine.errors import UserError
+from engine.metrics.classes import with_classes
 from engine.pipeline.config import load_config
 from engine.pipeline.sweep import axes_of, points_of
 from engine.resolve import resolve
 from engine.results import COLUMN
 from engine.validation import mapping
-from engine.validation.quantity import all_points_of
+from engine.validation.quantity import Quantity, all_points_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FIGURES = mapping.figures()
@@ -39,8 +41,18 @@ def test_all_reference_tables_are_there(shared):
 
 def test_values_are_made_of_columns_of_the_results():
     row = pd.DataFrame({name: [column.kind()] for name, column in COLUMN.items()})
-    for value in {figure.quantity.value for figure in SIMULATED}:
-        row.eval(value)
+    for quantity in {figure.quantity.value: figure.quantity for figure in SIMULATED}.values():
+        with_classes(row.assign(classes=classes_of(quantity))).eval(quantity.value)
+
+
+def classes_of(quantity: Quantity) -> str:
+    """What the column `classes` would hold of a quantity's first point."""
+    things = dict.fromkeys(("threads", "finish_last_s", "rounds", "round_mean_s"), 1)
+    try:
+        plan = resolve(all_points_of(quantity)[0]).plan
+    except UserError:
+        return "{}"  # its preset is not there yet
+    return json.dumps({one.name: things for one in plan.classes})
 
 
 def test_points_that_can_be_simulated_are_in_a_study():

@@ -53,6 +53,14 @@ def test_an_expression_may_use_every_column():
     assert of("132 * threads / duration_s", rows) == (64.0,)
 
 
+def test_an_expression_may_be_about_a_class():
+    classes = '{"ls": {"round_mean_s": 2.5}, "opt": {"threads": 450, "finish_last_s": null}}'
+    rows = table(row(XEON, classes=classes))
+    assert of("2 * round_mean_s_of_ls", rows) == (5.0,)
+    with pytest.raises(NotSimulatedError, match="had not finished when the run ended"):
+        of("132 * threads_of_opt / finish_last_s_of_opt", rows)
+
+
 def test_a_value_equal_to_the_presets_makes_no_difference():
     rows = table(row({**XEON, "ram_mib": 4096}, read_calls=5))
     assert of("read_calls", rows) == (5.0,)

@@ -24,7 +24,9 @@ def serve(device, tables, now_ns, came_ns, sector, nr_sectors, is_write):
     write_back(device, tables, now_ns)
     counters.busy_ns += on_media_ns(counters) - cache.media_ns
     if device.kind == DeviceKind.MECHANICAL:
-        complete_ns = serve_mechanical(device, tables, now_ns, came_ns, sector, nr_sectors, is_write)
+        complete_ns = serve_mechanical(
+            device, tables, now_ns, came_ns, sector, nr_sectors, is_write
+        )
     elif device.kind == DeviceKind.SIMPLE:
         complete_ns = serve_simple(device, now_ns, sector, nr_sectors)
     else:

@@ -30,7 +30,9 @@ def completions():
                     sector = int(random.integers(0, device.capacity_sectors - 256))
                 is_write = bool(random.random() < 0.3)
                 now_ns = int(
-                    serve(device.record, device.tables, now_ns, now_ns, sector, nr_sectors, is_write)
+                    serve(
+                        device.record, device.tables, now_ns, now_ns, sector, nr_sectors, is_write
+                    )
                 )
                 lines.append(f"{name} {variant} {now_ns}")
                 sector += nr_sectors

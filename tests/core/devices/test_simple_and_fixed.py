@@ -23,5 +23,8 @@ def test_a_fixed_server_takes_the_same_time_always(tmp_path):
     path.write_text("{schema: fixed-service/1, name: S, capacity_sectors: 100, service_ms: 2.5}")
     device = load_device(path)
     for now_ns, sector in ((0, 0), (7, 50), (10**12, 99)):
-        assert serve(device.record, device.tables, now_ns, now_ns, sector, 1, False) == now_ns + 2_500_000
+        assert (
+            serve(device.record, device.tables, now_ns, now_ns, sector, 1, False)
+            == now_ns + 2_500_000
+        )
     assert device.record.counters.busy_ns == 7_500_000

@@ -23,7 +23,13 @@ def read_sequentially(device, gap_ns=GAP_NS, requests=REQUESTS):
     now_ns, times = 0, []
     for number in range(requests):
         complete_ns = serve(
-            device.record, device.tables, now_ns, now_ns, number * REQUEST_SECTORS, REQUEST_SECTORS, False
+            device.record,
+            device.tables,
+            now_ns,
+            now_ns,
+            number * REQUEST_SECTORS,
+            REQUEST_SECTORS,
+            False,
         )
         times.append(complete_ns - now_ns)
         now_ns = complete_ns + gap_ns
@@ -68,7 +74,10 @@ def test_read_ahead_stops_at_a_full_buffer(ide_disk):
 def test_a_sector_far_ahead_is_not_waited_for(ide_disk):
     """Reading through 3000 sectors to it would take 37 ms."""
     now_ns = serve(ide_disk.record, ide_disk.tables, 0, 0, 0, 8, False)
-    assert serve(ide_disk.record, ide_disk.tables, now_ns, now_ns, 3008, 8, False) - now_ns < 11_000_000
+    assert (
+        serve(ide_disk.record, ide_disk.tables, now_ns, now_ns, 3008, 8, False) - now_ns
+        < 11_000_000
+    )
 
 
 @pytest.mark.parametrize("is_write", [False, True])
