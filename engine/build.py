@@ -14,7 +14,7 @@ from engine.core.readahead import ReadAhead
 from engine.core.records import FILE, NONE, OPERATION, PAGE, PAGE_BYTES, STATE, new_record
 from engine.directories import describe
 from engine.resolve import PAGE_KIB, PAGES_PER_MIB, Settings
-from engine.workload import Operation, Plan, ThreadClass
+from engine.workload import FileSet, Operation, Plan, ThreadClass
 
 SECTORS_PER_MIB = 2048
 WHOLE_DISK = 2**40  # sectors
@@ -229,7 +229,7 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
 
     Files that the threads of a class have one each of are written at the same time and interleave: in
     every round each gets one piece, in an order of chance. Those of larger sets lie in one piece each,
-    one behind the other, or scattered over a stretch of the disk.
+    one behind the other as they are made, or scattered over a stretch of the disk.
     """
     rows: list[tuple] = []
     pieces: list[np.ndarray] = []
@@ -241,13 +241,11 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
         count, file_pages = extent.threads * one.count, one.pages
         piece_pages = settings["allocation_chunk_kib"] // PAGE_KIB or file_pages
         piece_pages = max(1, min(piece_pages, file_pages))
-        if one.count > 1 or one.shared:
+        if one.count == 1 and not one.shared:
+            starts = _interleave(count, file_pages, piece_pages, rng)
+        else:
             piece_pages = max(1, file_pages)
-        starts = _interleave(count, file_pages, piece_pages, rng)
-        if one.scattered_bytes:
-            slots = max(count * file_pages, one.scattered_bytes // PAGE_BYTES) // max(1, file_pages)
-            places = rng.choice(slots, count, replace=False)
-            starts = places.reshape(-1, 1) * file_pages
+            starts = _one_behind_the_other(one, count, file_pages, rng)
         inode_pages = names_pages = np.full(count, NONE)
         if one.described:
             found = describe(starts[:, 0] // file_pages, file_pages, one.count)
@@ -270,6 +268,17 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
     return Layout(
         files, np.concatenate([*pieces, [0]]), journal_pages + settings.plan.end_page, first_file
     )
+
+
+def _one_behind_the_other(
+    one: FileSet, count: int, file_pages: int, rng: np.random.Generator
+) -> np.ndarray:
+    """First page of each file: in the order of their numbers, directory by directory, or scattered. Shape (files, 1)."""
+    places = np.arange(count)
+    if one.scattered_bytes:
+        slots = max(count * file_pages, one.scattered_bytes // PAGE_BYTES) // max(1, file_pages)
+        places = rng.choice(slots, count, replace=False)
+    return places.reshape(-1, 1) * file_pages
 
 
 def _interleave(

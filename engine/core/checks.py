@@ -114,31 +114,34 @@ def _count_on_their_way(state, pages):
     They are those of all requests, and one for each thread that waits for a slot.
     """
     queue, machine = state.queue, state.machine
-    counts = np.zeros(5, np.int64)
+    counts = (0, 0, 0, 0, 0)
     place = order.next_place(queue, NONE)
     while place != NONE:
         entry = queue.requests[order.request_at(queue, place)]
-        _count_pages(state, pages, entry, counts)
+        counts = _count_pages(state, pages, entry, counts)
         place = order.next_place(queue, place)
     for held in range(0 if queue.head_active else machine.held):
-        _count_pages(state, pages, queue.requests[machine.in_drive[held]], counts)
+        entry = queue.requests[machine.in_drive[held]]
+        counts = _count_pages(state, pages, entry, counts)
     for number in range(machine.threads):
         if state.threads[number].seeks_slot:
-            _count_pages(state, pages, state.threads[number].bio, counts)
-    return counts[0], counts[1], counts[2], counts[3], counts[4]
+            counts = _count_pages(state, pages, state.threads[number].bio, counts)
+    return counts
 
 
 @kernel
 def _count_pages(state, pages, entry, counts):
-    """Add the pages of a request or a buffer to `counts`."""
+    """`counts` and the pages of a request or a buffer."""
+    locked, writing, only_writing, unmarked, saving = counts
     first = (entry.sector - state.machine.data_start_sector) // PAGE_SECTORS
     for block in range(first, first + entry.nr_sectors // PAGE_SECTORS):
         page = pages[block]
         if not entry.is_write and page.state == PageState.LOCKED:
-            counts[0] += 1
+            locked += 1
         elif entry.is_write and page.writing and page.state == PageState.UPTODATE:
-            counts[1] += 1
-            counts[2] += not page.dirty
-            counts[4] += page.role >= Role.UNSAVED
+            writing += 1
+            only_writing += not page.dirty
+            saving += page.role >= Role.UNSAVED
         else:
-            counts[3] += 1
+            unmarked += 1
+    return locked, writing, only_writing, unmarked, saving

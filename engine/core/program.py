@@ -6,7 +6,7 @@ one it is at. A thread whose stage is NEXT has done it.
 
 from engine.core import calendar, measures, request_pool
 from engine.core.inodes import visit
-from engine.core.jit import inline_kernel, kernel
+from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.journal import run_kjournald
 from engine.core.kinds import Event, Op, Pattern, Stage, Step
 from engine.core.page_cache import drop_pages
@@ -19,7 +19,7 @@ from engine.core.writer import run_fsync, run_writer
 STEPS_LIMIT = 1_000_000  # operations that take no time, one after the other
 
 
-@kernel
+@spliced_kernel
 def run_thread(state, pages, files, pieces, program, number):
     """Run thread `number` from where it stands to its next Step; returns that and its burst in ns."""
     thread = state.threads[number]

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 import numpy as np
+from numba import njit
 
 from engine.core import order
 from engine.core.blocks import MERGE_BELOW, MINOR_SHIFT, NO_KEY, NO_SEQUENCE, key_of
@@ -35,7 +36,7 @@ def broken_rule(queue: np.record) -> str:
     return "" if rule == Rule.NOTHING else f"{Rule(rule).name} at {position}"
 
 
-@kernel
+@njit(cache=True)  # makes arrays, which no kernel does
 def first_breach(queue):
     """The first rule the order breaks, and the directory's position where it does."""
     if (np.sort(queue.block_at) != np.arange(BLOCK_LIMIT)).any():
@@ -140,7 +141,7 @@ ACTION = np.dtype(
 )
 
 
-@kernel
+@njit(cache=True)
 def carry_out(queue, actions, answers, check_every):
     """Do all `actions`; fills `answers` and returns how many went without breaking a rule."""
     for number in range(len(actions)):

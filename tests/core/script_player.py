@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 import numpy as np
+from numba import njit
 from reference.generations import make_queue
 from reference.queue import RequestQueue
 from reference.request import NOTHING, Bio, Direction, Settings
@@ -112,7 +113,7 @@ def new_state(script: Script) -> np.record:
     return state
 
 
-@kernel
+@njit(cache=True)  # makes arrays, which no kernel does
 def _play(state, bio, operations, release_at_dispatch, results, dumps):
     """Carry out all operations; returns how many rows of `dumps` it filled."""
     queue, pool = state.queue, state.pool
