@@ -137,8 +137,8 @@ def _set_threads(
 def _set_cache(state: np.record, settings: Settings) -> None:
     """Memory for pages, and when dirty ones are written back."""
     cache = state.cache
-    for pages in (cache.inactive_pages, cache.active_pages, cache.dirty_pages):
-        pages.oldest = pages.newest = NONE
+    for name in ("inactive_pages", "active_pages", "dirty_pages", "swap_pages"):
+        cache[name].oldest = cache[name].newest = NONE
     free_mib = settings["ram_mib"] - settings["system_mib"]
     cache.capacity = free_mib * PAGES_PER_MIB
     low_mib = min(free_mib, LOW_MEMORY_MIB) if settings["dirty_zone"] == "normal" else free_mib
@@ -255,14 +255,14 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
             length = one.file_bytes if one.exists else 0
             first = first_piece + number * starts.shape[1]
             described = inode_pages[number], names_pages[number]
-            rows.append((length, file_pages, piece_pages, first, *described))
+            rows.append((length, one.memory, file_pages, piece_pages, first, *described))
         pieces.append((behind + starts).reshape(-1))
         first_piece += starts.size
     files = np.zeros(max(1, len(rows)), FILE).view(np.recarray)
     version = ReadAhead[settings["readahead"].upper()]
-    names = ("bytes", "pages", "piece_pages", "first_piece", "inode_page", "names_page")
+    places = ("pages", "piece_pages", "first_piece", "inode_page", "names_page")
     for file, row in zip(files, rows, strict=False):
-        for name, value in zip(names, row, strict=True):
+        for name, value in zip(("bytes", "memory", *places), row, strict=True):
             file[name] = value
         file.readahead.version = version
     return Layout(

@@ -48,6 +48,7 @@ def _files(name: str, files: FileSet, settings: Settings, threads: int) -> str:
     count = _count(files.count, "file")
     whose = "for all" if files.shared else "for each thread"
     state = "there before, in no cache" if files.exists else "empty at first"
+    state = "memory of processes" if files.memory else state
     total = _size(threads * files.count * files.file_bytes)
     return (
         f"files {name!r}: {count} of {_size(files.file_bytes)} {whose}, {state}, "

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core import order, pools
 from engine.core.jit import kernel
-from engine.core.kinds import PageState
+from engine.core.kinds import PageState, Role
 from engine.core.records import NONE, PAGE_SECTORS
 
 
@@ -26,8 +26,9 @@ class Breach(IntEnum):
     CLEAN_PAGES = 8  # their lists are whole, hold what is up to date and clean, as much as counted
     DIRTY_PAGES = 9  # the same of dirty pages
     PAGES_ON_THEIR_WAY = 10  # locked or marked as written; and as many of these as counted
-    PAGES = 11  # cached = locked + clean + dirty + held back + being written and not dirty again
+    PAGES = 11  # cached = locked + clean + dirty + held back + to be saved + only being written
     HELD_PAGES = 12  # as DIRTY_PAGES, of those that transactions hold back
+    SWAP_PAGES = 13  # and of memory that is to be saved, what is being saved included
 
 
 @kernel
@@ -74,13 +75,14 @@ def find_page_breach(state, pages):
         if _count_listed(held.pages, pages, True, False) != held.count:
             return Breach.HELD_PAGES
         held_back += held.count
-    locked, writing, only_writing, unmarked = _count_on_their_way(state, pages)
+    to_save = _count_listed(cache.swap_pages, pages, True, False)
+    locked, writing, only_writing, unmarked, saving = _count_on_their_way(state, pages)
     if unmarked > 0 or writing != cache.writing:
         return Breach.PAGES_ON_THEIR_WAY
-    if (
-        cache.cached
-        != cache.inactive + cache.active + cache.dirty + held_back + only_writing + locked
-    ):
+    if to_save == NONE or to_save + saving != cache.swapping:
+        return Breach.SWAP_PAGES
+    listed = cache.inactive + cache.active + cache.dirty + held_back + to_save
+    if cache.cached != listed + only_writing + locked:
         return Breach.PAGES
     return Breach.NOTHING
 
@@ -107,12 +109,12 @@ def _count_listed(the_list, pages, dirty, active):
 
 @kernel
 def _count_on_their_way(state, pages):
-    """Pages locked, being written, of these not dirty again, and neither locked nor marked as written.
+    """Pages locked, being written, of these not dirty again, neither locked nor marked, and being saved.
 
     They are those of all requests, and one for each thread that waits for a slot.
     """
     queue, machine = state.queue, state.machine
-    counts = (0, 0, 0, 0)
+    counts = (0, 0, 0, 0, 0)
     place = order.next_place(queue, NONE)
     while place != NONE:
         entry = queue.requests[order.request_at(queue, place)]
@@ -130,7 +132,7 @@ def _count_on_their_way(state, pages):
 @kernel
 def _count_pages(state, pages, entry, counts):
     """`counts` and the pages of a request or a buffer."""
-    locked, writing, only_writing, unmarked = counts
+    locked, writing, only_writing, unmarked, saving = counts
     first = (entry.sector - state.machine.data_start_sector) // PAGE_SECTORS
     for block in range(first, first + entry.nr_sectors // PAGE_SECTORS):
         page = pages[block]
@@ -139,6 +141,7 @@ def _count_pages(state, pages, entry, counts):
         elif entry.is_write and page.writing and page.state == PageState.UPTODATE:
             writing += 1
             only_writing += not page.dirty
+            saving += page.role >= Role.UNSAVED
         else:
             unmarked += 1
-    return locked, writing, only_writing, unmarked
+    return locked, writing, only_writing, unmarked, saving

@@ -86,6 +86,8 @@ class Role(IntEnum):
     METADATA = 1
     HELD = 2  # metadata that a transaction of even number holds back
     HELD_ODD = 3
+    UNSAVED = 4  # memory of a process, what it holds being nowhere on the disk
+    SAVED = 5  # memory that is on the swap just as it is
 
 
 class Pattern(IntEnum):

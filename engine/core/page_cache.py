@@ -2,6 +2,9 @@
 
 `pages` holds a PAGE for each page of the files, in the order in which they lie on the disk; a page's
 number in it is its `block`. A page that is up to date stands in one list: of clean pages or of dirty ones.
+
+Memory of processes has pages, too. They stand among the clean ones although only memory has what they hold
+(Role.UNSAVED), and are saved on the swap when their turn to go comes.
 """
 
 from engine.core import request_pool, request_queue
@@ -11,6 +14,7 @@ from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS
 
 NS_PER_MS = 1_000_000
 ACTIVE_SHARE = 2
+SWAP_CLUSTER = 32  # pages of memory saved at a time (SWAP_CLUSTER_MAX of 2.4)
 
 
 @inline_kernel
@@ -25,7 +29,8 @@ def has_room(state, pages):
     """See to it that one more page can be cached; False if nothing clean is left to go.
 
     The oldest page goes that was used but once. Pages used twice are active, and the oldest of them
-    become inactive again only while they are more than ACTIVE_SHARE times as many.
+    become inactive again only while they are more than ACTIVE_SHARE times as many. Memory whose turn
+    has come has to be saved first, and bdflush, which the caller wakes, does that.
     """
     cache = state.cache
     if cache.cached < cache.capacity:
@@ -37,7 +42,10 @@ def has_room(state, pages):
         pages[block].used = False
         _join_clean(cache, pages, block)
     block = cache.inactive_pages.oldest
-    if block == NONE:
+    while block != NONE and pages[block].role == Role.UNSAVED and cache.swapping < SWAP_CLUSTER:
+        save(state, pages, block)
+        block = cache.inactive_pages.oldest
+    if block == NONE or pages[block].role == Role.UNSAVED:
         return False
     _leave_clean(cache, pages, block)
     pages[block].state = PageState.ABSENT
@@ -60,6 +68,29 @@ def use(state, pages, block):
     page.active = True
     if clean:
         _join_clean(state.cache, pages, block)
+
+
+@inline_kernel
+def touch(state, pages, block):
+    """A process writes to a page of its memory, which is there or for which `has_room` has made room."""
+    page = pages[block]
+    page.role = Role.UNSAVED
+    if page.state == PageState.ABSENT:
+        state.cache.cached += 1
+        page.state = PageState.UPTODATE
+        page.used = page.active = False
+        _join_clean(state.cache, pages, block)
+    use(state, pages, block)
+
+
+@kernel
+def save(state, pages, block):
+    """A page of memory that is `to_be_saved` is for bdflush, or whoever else, to write."""
+    cache = state.cache
+    _leave_clean(cache, pages, block)
+    pages[block].dirty = True
+    cache.swapping += 1
+    _append(cache.swap_pages, pages, block)
 
 
 @kernel
@@ -167,29 +198,36 @@ def forget(state, pages, block):
 def begin_write(state, pages, number, block):
     """Take a dirty page for the disk and fill in the buffer of thread `number` that will write it."""
     cache, page = state.cache, pages[block]
-    _remove(cache.dirty_pages, pages, block)
-    page.dirty = False
+    _leave_dirty(cache, pages, block)
     page.writing = True
-    cache.dirty -= 1
     cache.writing += 1
+    if page.role == Role.UNSAVED:
+        page.role = Role.SAVED
     _fill_in(state, number, block, True)
 
 
 @kernel
 def drop_pages(state, pages, file, pieces):
-    """The file is emptied: its pages are absent, but for those on their way to or from the disk."""
+    """The file is emptied, or memory freed: its pages are absent, but for those on their way.
+
+    What is on its way may come back, and then the swap has nothing of it.
+    """
     cache = state.cache
     for number in range(-(-file.bytes // PAGE_BYTES)):
         block = block_of(file, pieces, number)
         page = pages[block]
-        if page.state != PageState.UPTODATE or page.writing:
+        if page.state == PageState.LOCKED or page.writing:
+            if page.role == Role.SAVED:
+                page.role = Role.UNSAVED
             continue
         if page.dirty:
-            _remove(cache.dirty_pages, pages, block)
-            page.dirty = False
-            cache.dirty -= 1
-        else:
+            cache.swapping -= page.role == Role.UNSAVED
+            _leave_dirty(cache, pages, block)
+        elif page.state == PageState.UPTODATE:
             _leave_clean(cache, pages, block)
+        page.role = Role.DATA
+        if page.state == PageState.ABSENT:
+            continue
         page.state = PageState.ABSENT
         cache.cached -= 1
     file.bytes = 0
@@ -237,9 +275,12 @@ def complete_pages(state, pages, entry):
         if entry.is_write:
             page.writing = False
             cache.writing -= 1
+            cache.swapping -= page.role >= Role.UNSAVED
         else:
             page.state = PageState.UPTODATE
-        if not page.dirty:
+        if entry.is_write and page.role == Role.SAVED and not page.active:
+            _join_first(cache, pages, block)
+        elif not page.dirty:
             _join_clean(cache, pages, block)
         waiter = page.waiter - 1
         page.waiter = 0
@@ -284,6 +325,31 @@ def _join_clean(cache, pages, block):
     else:
         cache.inactive += 1
         _append(cache.inactive_pages, pages, block)
+
+
+@inline_kernel
+def _join_first(cache, pages, block):
+    """Memory that has been saved is the first to go."""
+    first = cache.inactive_pages.oldest
+    pages[block].previous = NONE
+    pages[block].next = first
+    if first == NONE:
+        cache.inactive_pages.newest = block
+    else:
+        pages[first].previous = block
+    cache.inactive_pages.oldest = block
+    cache.inactive += 1
+
+
+@inline_kernel
+def _leave_dirty(cache, pages, block):
+    """A page is dirty no longer, and leaves its list."""
+    pages[block].dirty = False
+    if pages[block].role == Role.UNSAVED:
+        _remove(cache.swap_pages, pages, block)
+    else:
+        cache.dirty -= 1
+        _remove(cache.dirty_pages, pages, block)
 
 
 @inline_kernel

@@ -64,6 +64,7 @@ FILE = np.dtype(
         ("bytes", np.int64),  # its length
         ("position", np.int64),  # where the next call goes on
         ("readahead", READAHEAD),
+        ("memory", np.bool_),  # of a process, its place on the disk being swap
         ("pages", np.int64),  # the place there is for it on the disk
         ("piece_pages", np.int64),  # pages that lie together there
         ("first_piece", np.int64),  # where in `pieces` those of the file begin
@@ -274,6 +275,8 @@ CACHE = np.dtype(
         ("inactive", np.int64),  # clean pages in either
         ("active", np.int64),
         ("dirty_pages", LIST),
+        ("swap_pages", LIST),  # pages of memory that bdflush is to save
+        ("swapping", np.int64),  # these, and those being saved
     ],
     align=True,
 )

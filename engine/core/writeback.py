@@ -86,12 +86,18 @@ def waits_for_last(state, pages, number):
 
 @kernel
 def run_bdflush(state, pages, number):
-    """bdflush from where it stands to its next Step: passes until few enough pages are dirty."""
+    """bdflush from where it stands to its next Step: passes until few enough pages are dirty.
+
+    Memory that waits to be saved goes first, standing in for what kswapd does.
+    """
     cache, thread = state.cache, state.threads[number]
     while True:
         if thread.stage == Stage.CALL:
             thread.flush_left = PASS_PAGES
             thread.stage = Stage.FLUSH
+        if cache.swap_pages.oldest != NONE:
+            begin_write(state, pages, number, cache.swap_pages.oldest)
+            return Step.SUBMIT, 0
         if cache.dirty > cache.stop_pages and flush_next(state, pages, number):
             return Step.SUBMIT, 0
         cache.flush_waiter = wake_all(state, cache.flush_waiter)

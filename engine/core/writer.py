@@ -2,15 +2,27 @@
 
 A page that is written in part, and holds data already, is read first. After each page the thread
 balances (`engine.core.writeback`): over the kernel's limits it submits old pages, or waits.
+
+Memory of a process is touched in the same way: what is read first is what the swap has of it, and nobody
+balances.
 """
 
 from engine.core import journal, measures, writeback
 from engine.core.inodes import bring_in, visit
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import Balance, PageState, Pattern, Stage, Step
-from engine.core.page_cache import begin_write, block_of, has_room, make_dirty, wait_for
+from engine.core.page_cache import (
+    begin_write,
+    block_of,
+    has_room,
+    make_dirty,
+    save,
+    touch,
+    wait_for,
+)
 from engine.core.random_stream import next_below
 from engine.core.records import NONE, PAGE_BYTES
+from engine.core.swap import next_of_cluster, swapped_out, to_be_saved
 
 
 @kernel
@@ -27,14 +39,21 @@ def run_writer(state, pages, files, pieces, operation, number):
         if thread.stage == Stage.PAGE:
             block = block_of(file, pieces, thread.page)
             page = pages[block]
+            if swapped_out(page):
+                block = next_of_cluster(pages, file, pieces, thread.page)
+                return bring_in(state, pages, number, block), 0
             if page.state == PageState.LOCKED or (
                 page.state == PageState.ABSENT and _keeps_data(thread, file)
             ):
                 return bring_in(state, pages, number, block), 0
             if page.state == PageState.ABSENT and not has_room(state, pages):
                 return writeback.sleep_for_memory(state, number), 0
-            make_dirty(state, pages, block)
-            thread.stage = Stage.BALANCE
+            if file.memory:
+                touch(state, pages, block)
+                thread.stage = Stage.COPY
+            else:
+                make_dirty(state, pages, block)
+                thread.stage = Stage.BALANCE
         elif thread.stage == Stage.BALANCE:
             thread.stage = Stage.COPY
             action = writeback.balance(state)
@@ -63,7 +82,7 @@ def run_writer(state, pages, files, pieces, operation, number):
 
 @inline_kernel
 def _call(state, thread, file, operation):
-    """Enter write(); returns the time of the system call and of the copies."""
+    """Enter write(); returns the time of the system call, or of the page fault, and of the copies."""
     machine = state.machine
     nr_bytes = operation.call_bytes
     if operation.pattern == Pattern.RANDOM:
@@ -85,14 +104,17 @@ def _call(state, thread, file, operation):
     thread.stage = Stage.PAGE
     if file.inode_page != NONE:  # a file that is empty gets its name now
         thread.stage = Stage.NAMES if file.bytes == 0 else Stage.INODE
-    return machine.call_ns + (thread.last_page - thread.page + 1) * machine.write_page_ns
+    page_ns = machine.page_ns if file.memory else machine.write_page_ns
+    return machine.call_ns + (thread.last_page - thread.page + 1) * page_ns
 
 
 @inline_kernel
 def _keeps_data(thread, file):
     """Whether the page holds data of the file that this write() leaves as they are."""
     start, end = thread.page * PAGE_BYTES, min((thread.page + 1) * PAGE_BYTES, file.bytes)
-    return start < end and (thread.position > start or thread.end_position < end)
+    return (
+        not file.memory and start < end and (thread.position > start or thread.end_position < end)
+    )
 
 
 @inline_kernel
@@ -105,7 +127,8 @@ def _copied(state, thread, file, operation, number):
     thread.stage = Stage.CALL
     file.position = thread.end_position
     file.bytes = max(file.bytes, thread.end_position)
-    journal.note_write(state.journal, file)
+    if not file.memory:
+        journal.note_write(state.journal, file)
     took_ns = state.machine.now_ns - thread.called_ns
     measures.note_calls(state, number, operation, 1, took_ns)
 
@@ -114,7 +137,8 @@ def _copied(state, thread, file, operation, number):
 def run_fsync(state, pages, files, pieces, number):
     """fsync(): submit every dirty page of the file and its inode, then wait for each that is on its way.
 
-    With a journal the inode goes with the transaction, and what waits is that it is committed.
+    With a journal the inode goes with the transaction, and what waits is that it is committed. Of memory
+    every page is written that is not saved: msync().
     """
     thread = state.threads[number]
     file = files[thread.file]
@@ -133,6 +157,8 @@ def run_fsync(state, pages, files, pieces, number):
             wait_for(state, pages, number, block)
             return Step.SLEEP, 0
         thread.page += 1
+        if to_be_saved(pages[block]):
+            save(state, pages, block)
         if pages[block].dirty:
             begin_write(state, pages, number, block)
             return Step.SUBMIT, 0

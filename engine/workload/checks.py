@@ -44,6 +44,10 @@ def _check_open_file(where: str, step: Operation, label: str, sets: Mapping[str,
     if not label:
         hint = "put an `open` before it" if sets else "give the class a file or files"
         raise UserError(f"{where}: {step.kind} without an open file; {hint}")
+    if step.kind == "read" and sets[label].memory:
+        raise UserError(
+            f"{where}: {label!r} is memory, which `write` touches; put that in place of read"
+        )
     room = sets[label].pages * PAGE_BYTES
     if step.kind == "write" and step.pattern != "skip" and step.call_bytes > room:
         raise UserError(

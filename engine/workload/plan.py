@@ -17,7 +17,8 @@ OWN = "file"  # the set of a class with one file a thread
 class FileSet:
     """Files of one size. `count` are each thread's own, or, shared, all there are.
 
-    Their place on the disk begins `from_bytes` into the data, or behind the set before them (None).
+    Their place on the disk begins `from_bytes` into the data, or behind the set before them (None);
+    that of `memory`, which is no file, is swap.
     """
 
     count: int
@@ -26,6 +27,7 @@ class FileSet:
     shared: bool = False
     scattered_bytes: int = 0  # over how much of the disk they lie, in order of chance; 0: together
     from_bytes: int | None = None
+    memory: bool = False
     inodes: bool = True  # each has an inode and a name on the disk, if they are several
 
     @property
@@ -36,7 +38,7 @@ class FileSet:
     @property
     def described(self) -> bool:
         """Whether their inodes and names are on the disk, too."""
-        return self.inodes and self.count > 1
+        return self.inodes and self.count > 1 and not self.memory
 
     def extent_pages(self, threads: int) -> int:
         """Pages of the disk that the files of so many threads take, their inodes and names included."""

@@ -96,10 +96,11 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
     return FileSet(
         count=entry["count"],
         file_bytes=entry["mib"] * MIB if entry["mib"] is not None else entry["kib"] * KIB,
-        exists=not entry["created"],
+        exists=not (entry["created"] or entry["memory"]),
         shared=shared,
         scattered_bytes=entry["scattered_mib"] * MIB,
         from_bytes=None if entry["from_mib"] is None else entry["from_mib"] * MIB,
+        memory=entry["memory"],
         inodes=entry["inodes"],
     )
 

@@ -90,6 +90,7 @@ FILES = Word("files", "A set of files of one size.", (
     Key("kib", "number", "KiB of each file, in place of `mib`."),
     Key("count", "number", "How many files: for each thread, or in all if the set is shared.", 1),
     Key("created", "flag", "They are empty at first, and only their place on the disk is kept; else they are there before, and in no cache.", False),
+    Key("memory", "flag", "No files but memory of a process, whose place on the disk is swap. `write` touches it, `unlink` frees it, `fsync` is msync(). A page goes to the disk only when its turn to leave the cache comes, and is read from there when it is touched again.", False),
     Key("scattered_mib", "number", "They lie scattered over so many MiB of the disk (sets of several files only); 0: one behind the other.", 0, 0),
     Key("from_mib", "number", "Where their place begins, in MiB from the start of the data (`data_start_mib`), as in a partition of its own; otherwise behind the set before.", None, 0),
     Key("inodes", "flag", "Each has an inode and a name on the disk (sets of several files only); false for files that stand for blocks of inodes and directories.", True),

@@ -7,14 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core import page_cache
-from engine.core.kinds import PageState
+from engine.core.kinds import PageState, Role
 from engine.core.queue_records import REQUEST
 from engine.core.records import FILE, NONE, PAGE, PAGE_BYTES, PAGE_SECTORS, STATE, new_record
 
 BLOCKS = 12
 CAPACITY = 5
 FILE_PAGES = 4  # of the one file that is emptied now and then: the first blocks
-LISTS = ("inactive_pages", "active_pages", "dirty_pages")
+MEMORY = 8  # from this block on they are a process's memory, which is freed now and then
+LISTS = ("inactive_pages", "active_pages", "dirty_pages", "swap_pages")
 STATES = {"absent": PageState.ABSENT, "locked": PageState.LOCKED, "there": PageState.UPTODATE}
 
 
@@ -23,7 +24,8 @@ class Model:
     """What the cache should hold. Lists run from the page that goes or is written first.
 
     `used` and `active` are pages that were read once and twice since they came in; active ones go only
-    after they have been inactive again.
+    after they have been inactive again. Of memory, `saved` is what the swap has, and `unsaved` what nothing
+    has but the cache.
     """
 
     state: dict[int, str] = field(default_factory=lambda: dict.fromkeys(range(BLOCKS), "absent"))
@@ -33,15 +35,18 @@ class Model:
     active_pages: list[int] = field(default_factory=list)
     dirty: list[int] = field(default_factory=list)
     writing: list[int] = field(default_factory=list)
+    saved: set[int] = field(default_factory=set)
+    unsaved: set[int] = field(default_factory=set)
+    swap_pages: list[int] = field(default_factory=list)
 
     def lists(self) -> list[list[int]]:
-        return [self.inactive_pages, self.active_pages, self.dirty]
+        return [self.inactive_pages, self.active_pages, self.dirty, self.swap_pages]
 
     def cached(self) -> int:
         return sum(state != "absent" for state in self.state.values())
 
     def make_room(self) -> bool:
-        """The oldest inactive page goes; at most twice as many pages as these are active."""
+        """The oldest inactive page goes, unsaved memory to be saved; at most twice as many are active."""
         if self.cached() < CAPACITY:
             return True
         while len(self.active_pages) > 2 * len(self.inactive_pages):
@@ -49,6 +54,8 @@ class Model:
             self.active.remove(block)
             self.used.remove(block)
             self.inactive_pages.append(block)
+        while self.inactive_pages and self.inactive_pages[0] in self.unsaved:
+            self.swap_pages.append(self.inactive_pages.pop(0))
         if not self.inactive_pages:
             return False
         self.state[self.inactive_pages.pop(0)] = "absent"
@@ -58,7 +65,7 @@ class Model:
         return self.active_pages if block in self.active else self.inactive_pages
 
     def is_clean(self, block: int) -> bool:
-        return block not in self.dirty and block not in self.writing
+        return not any(block in pages for pages in (self.dirty, self.swap_pages, self.writing))
 
     def comes_in(self, block: int, state: str) -> None:
         self.state[block] = state
@@ -68,13 +75,31 @@ class Model:
     def read(self, block: int) -> None:
         if self.state[block] == "absent" and self.make_room():
             self.comes_in(block, "locked")
-        elif self.state[block] == "there" and block not in self.active:
-            if block in self.used:
-                if self.is_clean(block):
-                    self.inactive_pages.remove(block)
-                    self.active_pages.append(block)
-                self.active.add(block)
-            self.used.add(block)
+        elif self.state[block] == "there":
+            self.use(block)
+
+    def use(self, block: int) -> None:
+        if block in self.used - self.active:
+            if self.is_clean(block):
+                self.inactive_pages.remove(block)
+                self.active_pages.append(block)
+            self.active.add(block)
+        self.used.add(block)
+
+    def touch(self, block: int) -> None:
+        """Nothing is read but what the swap has; and what it has is old from now on."""
+        if self.state[block] == "absent" and block in self.saved:
+            return self.read(block)
+        if self.state[block] == "locked" or (
+            self.state[block] == "absent" and not self.make_room()
+        ):
+            return None
+        if self.state[block] == "absent":
+            self.comes_in(block, "there")
+            self.inactive_pages.append(block)
+        self.saved.discard(block)
+        self.unsaved.add(block)
+        return self.use(block)
 
     def has_come(self, block: int) -> None:
         if self.state[block] == "locked":
@@ -100,17 +125,38 @@ class Model:
                 self.writing.append(block)
                 return
 
+    def save_oldest(self, _: int) -> None:
+        if self.swap_pages:
+            block = self.swap_pages.pop(0)
+            self.unsaved.remove(block)
+            self.saved.add(block)
+            self.writing.append(block)
+
     def is_written(self, block: int) -> None:
+        """What is on the swap now, and was not used twice meanwhile, is the first to go."""
         if block in self.writing:
             self.writing.remove(block)
-            if block not in self.dirty:
+            if block in self.saved - self.active:
+                self.inactive_pages.insert(0, block)
+            elif block not in self.dirty:
                 self.clean_list(block).append(block)
 
     def drop_file(self, _: int) -> None:
-        for here in range(FILE_PAGES):
+        self.drop(range(FILE_PAGES))
+
+    def free_memory(self, _: int) -> None:
+        """The swap has nothing any more; what is on its way counts as memory that is not saved."""
+        self.drop(range(MEMORY, BLOCKS))
+        self.unsaved &= {block for block in self.unsaved if self.state[block] != "absent"}
+        self.unsaved |= {block for block in self.saved if self.state[block] != "absent"}
+        self.saved.clear()
+
+    def drop(self, blocks: range) -> None:
+        for here in blocks:
             if self.state[here] == "there" and here not in self.writing:
                 self.state[here] = "absent"
-                (self.dirty if here in self.dirty else self.clean_list(here)).remove(here)
+                lists = self.dirty, self.swap_pages, self.clean_list(here)
+                next(pages for pages in lists if here in pages).remove(here)
 
 
 class Cache:
@@ -122,6 +168,8 @@ class Cache:
         self.pieces = np.array([0])
         self.file = np.zeros(1, FILE).view(np.recarray)[0]
         self.file.pages = self.file.piece_pages = FILE_PAGES
+        self.memory = np.zeros(1, FILE).view(np.recarray)[0]
+        self.memory.pages = self.memory.piece_pages = BLOCKS
         self.cache = self.state.cache
         self.cache.capacity = CAPACITY
         for name in LISTS:
@@ -145,6 +193,19 @@ class Cache:
         if page.state == PageState.UPTODATE or page_cache.has_room(self.state, self.pages):
             page_cache.make_dirty(self.state, self.pages, block)
 
+    def touch(self, block: int) -> None:
+        page = self.pages[block]
+        if page.state == PageState.ABSENT and page.role == Role.SAVED:
+            self.read(block)
+        elif page.state == PageState.UPTODATE or (
+            page.state == PageState.ABSENT and page_cache.has_room(self.state, self.pages)
+        ):
+            page_cache.touch(self.state, self.pages, block)
+
+    def save_oldest(self, _: int) -> None:
+        if self.cache.swap_pages.oldest != NONE:
+            page_cache.begin_write(self.state, self.pages, 0, self.cache.swap_pages.oldest)
+
     def submit_oldest(self, _: int) -> None:
         block = page_cache.oldest_dirty(self.state, self.pages)
         if block != NONE:
@@ -157,6 +218,10 @@ class Cache:
     def drop_file(self, _: int) -> None:
         self.file.bytes = FILE_PAGES * PAGE_BYTES
         page_cache.drop_pages(self.state, self.pages, self.file, self.pieces)
+
+    def free_memory(self, _: int) -> None:
+        self.memory.bytes = (BLOCKS - MEMORY) * PAGE_BYTES
+        page_cache.drop_pages(self.state, self.pages, self.memory, np.array([MEMORY]))
 
     def complete(self, block: int, is_write: bool) -> None:
         entry = np.zeros(1, REQUEST).view(np.recarray)[0]
@@ -181,12 +246,16 @@ class Cache:
 
 
 DEEDS = ("read", "has_come", "write", "submit_oldest", "is_written")
-steps = st.tuples(
-    st.sampled_from([*DEEDS, *DEEDS, *DEEDS, "drop_file"]), st.integers(0, BLOCKS - 1)
+OF_MEMORY = ("touch", "touch", "has_come", "save_oldest", "is_written")
+steps = st.one_of(
+    st.tuples(st.sampled_from([*DEEDS, *DEEDS, *DEEDS, "drop_file"]), st.integers(0, MEMORY - 1)),
+    st.tuples(
+        st.sampled_from([*OF_MEMORY, *OF_MEMORY, "free_memory"]), st.integers(MEMORY, BLOCKS - 1)
+    ),
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=200)
 @given(st.lists(steps, max_size=120))
 def test_the_cache_does_what_the_model_does(script: list[tuple[str, int]]) -> None:
     model, cache = Model(), Cache()
@@ -198,6 +267,10 @@ def test_the_cache_does_what_the_model_does(script: list[tuple[str, int]]) -> No
         assert (cache.cache.inactive, cache.cache.active) == tuple(map(len, model.lists()[:2]))
         counts = cache.cache.cached, cache.cache.dirty, cache.cache.writing
         assert counts == (model.cached(), len(model.dirty), len(model.writing))
+        saving = sum(block >= MEMORY for block in model.writing)
+        assert cache.cache.swapping == len(model.swap_pages) + saving
+        roles = [cache.pages.role == role for role in (Role.SAVED, Role.UNSAVED)]
+        assert [set(np.flatnonzero(has)) for has in roles] == [model.saved, model.unsaved]
         assert cache.pages.state.tolist() == [STATES[model.state[b]] for b in range(BLOCKS)]
 
 
