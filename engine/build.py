@@ -10,16 +10,14 @@ from engine.core import calendar, request_pool, request_queue
 from engine.core.elevators import ELEVATORS
 from engine.core.kinds import Balance, DriveOrder, Driver, Event, Op, Pattern, Role
 from engine.core.pools import POOLS, slots_for
-from engine.core.readahead import ReadAhead
-from engine.core.records import FILE, NONE, OPERATION, PAGE, PAGE_BYTES, STATE, new_record
-from engine.directories import describe
-from engine.resolve import PAGE_KIB, PAGES_PER_MIB, Settings
-from engine.workload import FileSet, Operation, Plan, ThreadClass
+from engine.core.records import NONE, OPERATION, PAGE, STATE, new_record
+from engine.layout import JOURNAL_PAGES, has_journal, lay_out
+from engine.resolve import PAGES_PER_MIB, Settings
+from engine.workload import Operation, Plan, ThreadClass
 
 SECTORS_PER_MIB = 2048
 WHOLE_DISK = 2**40  # sectors
 LOW_MEMORY_MIB = 896  # ZONE_NORMAL and below
-JOURNAL_PAGES = 32 * PAGES_PER_MIB  # of reiserfs, and by mke2fs from 1 GiB on
 START_SPREAD_NS = 10_000_000  # threads set off within the first 10 ms, in an order of chance
 
 
@@ -86,7 +84,7 @@ def _program(
             numbers = (step.call_bytes, step.calls, step.duration_ns, step.target, step.level)
             rows.append((kind, pattern, *numbers, begins))
         rows.append(idle)
-    kjournald = [Op.KJOURNALD] if _has_journal(settings) else []
+    kjournald = [Op.KJOURNALD] if has_journal(settings) else []
     for kind in (Op.BDFLUSH, Op.KUPDATE, *kjournald):
         first_steps.append(len(rows))
         rows += [idle, (kind, *idle[1:])]
@@ -151,16 +149,12 @@ def _set_cache(state: np.record, settings: Settings) -> None:
     cache.counts_writing = settings["dirty_counts"] == "dirty_and_writing"
 
 
-def _has_journal(settings: Settings) -> bool:
-    return settings["filesystem"] != "ext2"
-
-
 def _set_journal(state: np.record, settings: Settings) -> None:
     """An empty journal, if the file system has one; the first transaction has number 1."""
     journal = state.journal
     for held in journal.held:
         held.pages.oldest = held.pages.newest = NONE
-    if _has_journal(settings):
+    if has_journal(settings):
         journal.pages = JOURNAL_PAGES
         journal.running = 1
         journal.ordered = settings["filesystem"] == "ext3"
@@ -213,86 +207,3 @@ def _set_machine(state: np.record, settings: Settings) -> None:
     machine.data_start_sector = settings["data_start_mib"] * SECTORS_PER_MIB
     machine.readahead_pages = settings["readahead_pages"]
     machine.readahead_min_pages = settings["readahead_min_pages"]
-
-
-class Layout(NamedTuple):
-    """Where all files lie. A file's pieces stand in `pieces`, in pages from the start of the data."""
-
-    files: np.recarray
-    pieces: np.ndarray
-    pages: int  # up to the end of the last file
-    first_file: Mapping[tuple[str, str], int]  # by class ("" for shared files) and set
-
-
-def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
-    """The files of all sets, one set behind the other, or where their `from_mib` puts them; the journal first.
-
-    Files that the threads of a class have one each of are written at the same time and interleave: in
-    every round each gets one piece, in an order of chance. Those of larger sets lie in one piece each,
-    one behind the other as they are made, or scattered over a stretch of the disk.
-    """
-    rows: list[tuple] = []
-    pieces: list[np.ndarray] = []
-    first_file, first_piece = {}, 0
-    journal_pages = JOURNAL_PAGES if _has_journal(settings) else 0
-    for extent in settings.plan.extents:
-        one, behind = extent.files, journal_pages + extent.first_page
-        first_file[extent.owner, extent.label] = len(rows)
-        count, file_pages = extent.threads * one.count, one.pages
-        piece_pages = settings["allocation_chunk_kib"] // PAGE_KIB or file_pages
-        piece_pages = max(1, min(piece_pages, file_pages))
-        if one.count == 1 and not one.shared:
-            starts = _interleave(count, file_pages, piece_pages, rng)
-        else:
-            piece_pages = max(1, file_pages)
-            starts = _one_behind_the_other(one, count, file_pages, rng)
-        inode_pages = names_pages = np.full(count, NONE)
-        if one.described:
-            found = describe(starts[:, 0] // file_pages, file_pages, one.count)
-            starts = found.starts.reshape(-1, 1)
-            inode_pages, names_pages = behind + found.inode_pages, behind + found.names_pages
-        for number in range(count):
-            length = one.file_bytes if one.exists else 0
-            first = first_piece + number * starts.shape[1]
-            described = inode_pages[number], names_pages[number]
-            rows.append((length, one.memory, file_pages, piece_pages, first, *described))
-        pieces.append((behind + starts).reshape(-1))
-        first_piece += starts.size
-    files = np.zeros(max(1, len(rows)), FILE).view(np.recarray)
-    files.inode_page = files.names_page = NONE
-    version = ReadAhead[settings["readahead"].upper()]
-    places = ("pages", "piece_pages", "first_piece", "inode_page", "names_page")
-    for file, row in zip(files, rows, strict=False):
-        for name, value in zip(("bytes", "memory", *places), row, strict=True):
-            file[name] = value
-        file.readahead.version = version
-    return Layout(
-        files, np.concatenate([*pieces, [0]]), journal_pages + settings.plan.end_page, first_file
-    )
-
-
-def _one_behind_the_other(
-    one: FileSet, count: int, file_pages: int, rng: np.random.Generator
-) -> np.ndarray:
-    """First page of each file: in the order of their numbers, directory by directory, or scattered. Shape (files, 1)."""
-    places = np.arange(count)
-    if one.scattered_bytes:
-        slots = max(count * file_pages, one.scattered_bytes // PAGE_BYTES) // max(1, file_pages)
-        places = rng.choice(slots, count, replace=False)
-    return places.reshape(-1, 1) * file_pages
-
-
-def _interleave(
-    threads: int, file_pages: int, piece_pages: int, rng: np.random.Generator
-) -> np.ndarray:
-    """First page of each piece of each file. Shape (threads, pieces per file)."""
-    pieces = -(-file_pages // piece_pages)
-    order = rng.permuted(np.tile(np.arange(threads), (pieces, 1)), axis=1)  # [round][turn] = file
-    lengths = np.full(pieces, piece_pages)
-    lengths[-1:] = file_pages - (pieces - 1) * piece_pages
-    round_start = np.concatenate(([0], np.cumsum(lengths[:-1] * threads)))
-    start = np.empty((threads, pieces), np.int64)
-    turns = np.arange(threads)
-    for number in range(pieces):
-        start[order[number], number] = round_start[number] + turns * lengths[number]
-    return start

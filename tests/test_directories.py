@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from core.machines import settings_of
 
-from engine.build import lay_out
 from engine.directories import (
     GROUP_PAGES,
     INODES_PER_PAGE,
@@ -12,6 +11,7 @@ from engine.directories import (
     describe,
     described_pages,
 )
+from engine.layout import lay_out
 
 
 @pytest.mark.parametrize(

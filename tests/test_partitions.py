@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import yaml
 
-from engine.build import lay_out
 from engine.core.kinds import PageState
 from engine.errors import UserError
+from engine.layout import lay_out
 from engine.resolve import PAGES_PER_MIB, resolve
 from engine.simulate import simulate
 from tests.core.machines import built, finished

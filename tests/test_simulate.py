@@ -8,10 +8,10 @@ import yaml
 
 from engine import presets
 from engine import simulate as simulate_module
-from engine.build import lay_out
 from engine.core.checks import Breach
 from engine.devices import PRESETS
 from engine.errors import UserError
+from engine.layout import lay_out
 from engine.resolve import Settings, resolve
 from engine.results import COLUMNS
 from engine.row import row_of

@@ -10,6 +10,7 @@ Memory of processes has pages, too. They stand among the clean ones although onl
 from engine.core import request_pool, request_queue
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import PageState, Role
+from engine.core.page_lists import append, join_clean, join_first, leave_clean, leave_dirty, remove
 from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS
 
 NS_PER_MS = 1_000_000
@@ -37,17 +38,17 @@ def has_room(state, pages):
         return True
     while cache.active > ACTIVE_SHARE * cache.inactive:
         block = cache.active_pages.oldest
-        _leave_clean(cache, pages, block)
+        leave_clean(cache, pages, block)
         pages[block].active = False
         pages[block].used = False
-        _join_clean(cache, pages, block)
+        join_clean(cache, pages, block)
     block = cache.inactive_pages.oldest
     while block != NONE and pages[block].role == Role.UNSAVED and cache.swapping < SWAP_CLUSTER:
         save(state, pages, block)
         block = cache.inactive_pages.oldest
     if block == NONE or pages[block].role == Role.UNSAVED:
         return False
-    _leave_clean(cache, pages, block)
+    leave_clean(cache, pages, block)
     pages[block].state = PageState.ABSENT
     cache.cached -= 1
     return True
@@ -64,10 +65,10 @@ def use(state, pages, block):
         return
     clean = not page.dirty and not page.writing
     if clean:
-        _leave_clean(state.cache, pages, block)
+        leave_clean(state.cache, pages, block)
     page.active = True
     if clean:
-        _join_clean(state.cache, pages, block)
+        join_clean(state.cache, pages, block)
 
 
 @inline_kernel
@@ -79,7 +80,7 @@ def touch(state, pages, block):
         state.cache.cached += 1
         page.state = PageState.UPTODATE
         page.used = page.active = False
-        _join_clean(state.cache, pages, block)
+        join_clean(state.cache, pages, block)
     use(state, pages, block)
 
 
@@ -87,10 +88,10 @@ def touch(state, pages, block):
 def save(state, pages, block):
     """A page of memory that is `to_be_saved` is for bdflush, or whoever else, to write."""
     cache = state.cache
-    _leave_clean(cache, pages, block)
+    leave_clean(cache, pages, block)
     pages[block].dirty = True
     cache.swapping += 1
-    _append(cache.swap_pages, pages, block)
+    append(cache.swap_pages, pages, block)
 
 
 @kernel
@@ -142,13 +143,13 @@ def make_dirty(state, pages, block):
         cache.cached += 1
         page.used = page.active = False
     elif not page.dirty and not page.writing:
-        _leave_clean(cache, pages, block)
+        leave_clean(cache, pages, block)
     page.state = PageState.UPTODATE
     if not page.dirty:
         page.dirty = True
         page.dirtied_ms = state.machine.now_ns // NS_PER_MS
         cache.dirty += 1
-        _append(cache.dirty_pages, pages, block)
+        append(cache.dirty_pages, pages, block)
 
 
 @kernel
@@ -161,13 +162,13 @@ def hold_back(state, pages, block):
         return
     if page.role == Role.METADATA:
         make_dirty(state, pages, block)
-        _remove(cache.dirty_pages, pages, block)
+        remove(cache.dirty_pages, pages, block)
         cache.dirty -= 1
     else:  # the commit that is under way has its copy
-        _remove(before.pages, pages, block)
+        remove(before.pages, pages, block)
         before.count -= 1
     page.role = Role.HELD + turn
-    _append(held.pages, pages, block)
+    append(held.pages, pages, block)
     held.count += 1
 
 
@@ -177,10 +178,10 @@ def let_go(state, pages):
     cache, held = state.cache, state.journal.held[state.journal.committed % 2]
     while held.pages.oldest != NONE:
         block = held.pages.oldest
-        _remove(held.pages, pages, block)
+        remove(held.pages, pages, block)
         pages[block].role = Role.METADATA
         pages[block].dirtied_ms = state.machine.now_ns // NS_PER_MS
-        _append(cache.dirty_pages, pages, block)
+        append(cache.dirty_pages, pages, block)
     cache.dirty += held.count
     held.count = 0
 
@@ -189,7 +190,7 @@ def let_go(state, pages):
 def forget(state, pages, block):
     """A clean page, if it is cached, is not needed any more."""
     if pages[block].state == PageState.UPTODATE:
-        _leave_clean(state.cache, pages, block)
+        leave_clean(state.cache, pages, block)
         pages[block].state = PageState.ABSENT
         state.cache.cached -= 1
 
@@ -198,7 +199,7 @@ def forget(state, pages, block):
 def begin_write(state, pages, number, block):
     """Take a dirty page for the disk and fill in the buffer of thread `number` that will write it."""
     cache, page = state.cache, pages[block]
-    _leave_dirty(cache, pages, block)
+    leave_dirty(cache, pages, block)
     page.writing = True
     cache.writing += 1
     if page.role == Role.UNSAVED:
@@ -222,9 +223,9 @@ def drop_pages(state, pages, file, pieces):
             continue
         if page.dirty:
             cache.swapping -= page.role == Role.UNSAVED
-            _leave_dirty(cache, pages, block)
+            leave_dirty(cache, pages, block)
         elif page.state == PageState.UPTODATE:
-            _leave_clean(cache, pages, block)
+            leave_clean(cache, pages, block)
         page.role = Role.DATA
         if page.state == PageState.ABSENT:
             continue
@@ -279,9 +280,9 @@ def complete_pages(state, pages, entry):
         else:
             page.state = PageState.UPTODATE
         if entry.is_write and page.role == Role.SAVED and not page.active:
-            _join_first(cache, pages, block)
+            join_first(cache, pages, block)
         elif not page.dirty:
-            _join_clean(cache, pages, block)
+            join_clean(cache, pages, block)
         waiter = page.waiter - 1
         page.waiter = 0
         while waiter >= 0:
@@ -314,75 +315,3 @@ def _fill_in(state, number, block, is_write):
     bio.extended = 0
     state.measures.buffers += 1
     return bio
-
-
-@inline_kernel
-def _join_clean(cache, pages, block):
-    """A clean page becomes the newest of its list."""
-    if pages[block].active:
-        cache.active += 1
-        _append(cache.active_pages, pages, block)
-    else:
-        cache.inactive += 1
-        _append(cache.inactive_pages, pages, block)
-
-
-@inline_kernel
-def _join_first(cache, pages, block):
-    """Memory that has been saved is the first to go."""
-    first = cache.inactive_pages.oldest
-    pages[block].previous = NONE
-    pages[block].next = first
-    if first == NONE:
-        cache.inactive_pages.newest = block
-    else:
-        pages[first].previous = block
-    cache.inactive_pages.oldest = block
-    cache.inactive += 1
-
-
-@inline_kernel
-def _leave_dirty(cache, pages, block):
-    """A page is dirty no longer, and leaves its list."""
-    pages[block].dirty = False
-    if pages[block].role == Role.UNSAVED:
-        _remove(cache.swap_pages, pages, block)
-    else:
-        cache.dirty -= 1
-        _remove(cache.dirty_pages, pages, block)
-
-
-@inline_kernel
-def _leave_clean(cache, pages, block):
-    """A clean page leaves its list."""
-    if pages[block].active:
-        cache.active -= 1
-        _remove(cache.active_pages, pages, block)
-    else:
-        cache.inactive -= 1
-        _remove(cache.inactive_pages, pages, block)
-
-
-@inline_kernel
-def _append(the_list, pages, block):
-    last = the_list.newest
-    pages[block].previous = last
-    pages[block].next = NONE
-    if last == NONE:
-        the_list.oldest = block
-    else:
-        pages[last].next = block
-    the_list.newest = block
-
-
-@inline_kernel
-def _remove(the_list, pages, block):
-    before, after = pages[block].previous, pages[block].next
-    if before == NONE:
-        the_list.oldest = after
-    else:
-        pages[before].next = after
-    if after == NONE:
-        the_list.newest = before
-    else:
-        pages[after].previous = before

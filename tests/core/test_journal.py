@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.build import JOURNAL_PAGES, Machine
+from engine.build import Machine
 from engine.core import journal, page_cache
 from engine.core.kinds import Role, Stage, Step
 from engine.core.loop import run as run_loop
 from engine.devices import load_device
+from engine.layout import JOURNAL_PAGES
 from engine.workload import plan_of
 
 from .machines import built, finished, settings_of

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.build import lay_out
 from engine.core.kinds import PageState
 from engine.core.records import PAGE_SECTORS
 from engine.errors import UserError
+from engine.layout import lay_out
 from engine.resolve import resolve
 from engine.simulate import simulate
 

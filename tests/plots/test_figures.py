@@ -19,8 +19,8 @@ from plots.synthetic import (
     synthetic_sweep,
     table,
     trade_off_sweep,
-    typing_sweep,
     two_readers_sweep,
+    typing_sweep,
 )
 
 WITH_UNIT = ("threads", "batch / slots, where demand reaches the slots")
