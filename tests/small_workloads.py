@@ -17,7 +17,7 @@ def small_workload(name: str, folder: Path) -> str:
     document = yaml.safe_load((FOLDER / "workloads" / f"{name}.yaml").read_text())
     values = {key: min(value["value"], VALUES[key]) if key in VALUES else value["value"] for key, value in document["values"].items()}  # fmt: skip
     path = folder / f"{name}.yaml"
-    path.write_text(yaml.safe_dump(_cut(document) | {"values": values}))
+    path.write_text(yaml.safe_dump(_cut(document) | {"values": values}, sort_keys=False))
     return str(path)
 
 

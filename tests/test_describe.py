@@ -126,7 +126,7 @@ def test_what_is_said_of_classes_files_and_programs(tmp_path: Path) -> None:
         "    in each round of the loop until the run ends: at most read 1 MiB in 256 calls, write 8 KiB in 1 call",
         "",
         "Measured is the phase 'use', the last of 2: fill, use.",
-        "The run ends with the last thread of worker. The files take 8 MiB of the disk.",
+        "The run ends with the last thread of worker. The files take 8.1 MiB of the disk.",
     ]  # fmt: skip
 
 

@@ -116,7 +116,7 @@ def test_files_of_threads_and_of_all(path: Path) -> None:
         "new": FileSet(1, 4 * MIB, exists=False),
     }
     assert found.shared == {"common": FileSet(3, MIB, shared=True, inodes=False)}
-    assert found.file_bytes == (4 + 8 + 3) * MIB - 2 * MIB
+    assert found.file_bytes == (2 + 8 + 3) * MIB + 2 * (1 + 1) * 4 * KIB  # inodes and names
 
 
 def test_the_foreground_comes_first_and_a_class_without_threads_goes(path: Path) -> None:

@@ -15,6 +15,7 @@ FIGURES = {
     "history": ("history", "table"),
     "two_readers": ("two_readers", "table"),
     "elvtune": ("elvtune", "table"),
+    "interactive": ("interactive", "table"),
 }
 # Drawn unless a configuration names others.
 USUAL = ("wall", "wall_random", "shares", "throughput", "law", "heatmap")

@@ -4,14 +4,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from engine import presets
 from engine.metrics.knee import knee
-from engine.metrics.sweep import overrides_of, runs_of
+from engine.metrics.knob import with_knobs
+from engine.metrics.sweep import runs_of
 from engine.metrics.wall import WallRule
 from engine.plots.axes import decades, grid_axes, legend_at_foot, say, title
 from engine.plots.panels import Look, styles
 
-KNOBS = ("read_latency", "read_expire_ms")
 TIMES = {
     "read_mean_ms": "mean read() call [ms]",
     "read_p99_ms": "99th percentile [ms]",
@@ -28,11 +27,7 @@ def table(sweep: pd.DataFrame, rule: WallRule) -> pd.DataFrame:
     `knee` marks the setting that `engine.metrics.knee` finds between `read_p99_ms` and `background_write_mib_s`.
     """
     runs = runs_of(sweep)
-    runs = runs[runs["background_write_mib_s"] > 0]
-    runs = pd.concat(
-        [_with_knob(some) for _, some in runs.groupby("kernel")]
-        or [runs.assign(knob="", value=0.0)]
-    )
+    runs = with_knobs(runs[runs["background_write_mib_s"] > 0])
     point = ["machine", "workload", "threads", "kernel", "knob", "value"]
     columns = [*TIMES, "background_write_mib_s", "background_write_max_ms"]
     points = runs.groupby(point, sort=False)[columns].median().reset_index()
@@ -43,15 +38,6 @@ def table(sweep: pd.DataFrame, rule: WallRule) -> pd.DataFrame:
         if best is not None:
             points.loc[best, "knee"] = True
     return points
-
-
-def _with_knob(runs: pd.DataFrame) -> pd.DataFrame:
-    """Runs of one kernel with the knob that they set, and to what; an equal value is no override."""
-    given = [overrides_of(text) for text in runs["overrides"]]
-    knob = next((name for name in KNOBS if any(name in values for values in given)), KNOBS[0])
-    preset = presets.kernels()[runs["kernel"].iloc[0]].values[knob].value
-    values = [float(str(some.get(knob, preset))) for some in given]
-    return runs.assign(knob=knob, value=values)
 
 
 def draw(table: pd.DataFrame, figure: Figure) -> Figure:

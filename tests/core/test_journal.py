@@ -167,6 +167,19 @@ def test_kjournald_leaves_younger_data_alone() -> None:
     assert pages.dirty[[machine.files.inode_page[0], data + 2]].all()
 
 
+def test_kjournald_sleeps_on_until_it_is_asked() -> None:
+    machine = built(settings_of([OPEN], files=NEW, filesystem="ext3"))
+    state, number = machine.state, int(machine.state.journal.kjournald)
+    state.threads[number].stage = Stage.CALL
+    journal.note_write(state.journal, machine.files[0])
+    assert journal.run_kjournald(state, machine.pages, number) == Step.SLEEP
+    assert (state.journal.running, state.journal.sleeps) == (1, True)
+    journal.ask_for_commit(state)
+    assert (state.journal.sleeps, state.pool.run_count) == (False, 1)
+    assert journal.run_kjournald(state, machine.pages, number) == Step.SUBMIT
+    assert state.journal.running == 2
+
+
 @JOURNALLED
 @pytest.mark.parametrize("kernel", ["2.2.17", "2.4.18", "2.4.22", "2.5.39"])
 @pytest.mark.parametrize("free_mib", [3, 64])

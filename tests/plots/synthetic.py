@@ -96,6 +96,18 @@ def trade_off_sweep():
     return table(rows)
 
 
+def typing_sweep():
+    """Users beside a writer: one kernel answers sooner the fewer its passovers, and the load pays for it."""
+    rows = [
+        run("typing", kernel, "k6-2", "interactive", 4, 1, {"read_latency": value})
+        | {"round_p50_ms": 0.2 * time, "round_p99_ms": time, "round_max_ms": 2 * time}
+        | {"round_over_100ms_pct": min(100.0, time / 40), "background_write_mib_s": 5 + rate}
+        for kernel, rate in (("2.4.18", 4.0), ("2.5.7", 1.0))
+        for value, time in ((0, 40.0), (64, 100.0), (2048, 3000.0))
+    ]
+    return table(rows)
+
+
 def table(rows):
     """Rows as a sweep.csv has them."""
     return pd.DataFrame(rows, columns=["sweep", *(column.name for column in COLUMNS)])

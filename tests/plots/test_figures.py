@@ -19,6 +19,7 @@ from plots.synthetic import (
     synthetic_sweep,
     table,
     trade_off_sweep,
+    typing_sweep,
     two_readers_sweep,
 )
 
@@ -46,7 +47,11 @@ def drawn_texts(figure):
 
 @pytest.fixture(scope="module", params=FIGURES)
 def drawn(request, sweep):
-    own = {"two_readers": two_readers_sweep, "elvtune": trade_off_sweep}
+    own = {
+        "two_readers": two_readers_sweep,
+        "elvtune": trade_off_sweep,
+        "interactive": typing_sweep,
+    }
     return draw_figure(request.param, own.get(request.param, lambda: sweep)())
 
 
@@ -235,3 +240,14 @@ def test_elvtune_names_the_knee():
     assert drawn[drawn["knee"]][["kernel", "value"]].to_numpy().tolist() == [["2.4.18", 64.0]]
     assert lines_of(figure.axes[0], "2.4.18").get_label() == "2.4.18: knee at read_latency 64"
     assert lines_of(figure.axes[0], "2.5.7").get_label() == "2.5.7: no knee in read_latency"
+
+
+def test_answers_to_keystrokes_are_drawn_over_the_knob():
+    drawn, figure = draw_figure("interactive", typing_sweep())
+    curve = drawn[drawn["kernel"] == "2.4.18"]
+    assert curve["value"].tolist() == [0, 64, 2048]
+    assert curve["round_p99_ms"].tolist() == [40, 100, 3000]
+    times, shares, load = figure.axes
+    assert lines_of(times, "2.4.18").get_ydata().tolist() == [40, 100, 3000]
+    assert lines_of(shares, "2.4.18").get_ydata().tolist() == [1, 2.5, 75]
+    assert lines_of(load, "2.5.7").get_ydata().tolist() == [6, 6, 6]
