@@ -259,6 +259,7 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
         pieces.append((behind + starts).reshape(-1))
         first_piece += starts.size
     files = np.zeros(max(1, len(rows)), FILE).view(np.recarray)
+    files.inode_page = files.names_page = NONE
     version = ReadAhead[settings["readahead"].upper()]
     places = ("pages", "piece_pages", "first_piece", "inode_page", "names_page")
     for file, row in zip(files, rows, strict=False):

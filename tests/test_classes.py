@@ -9,7 +9,7 @@ import yaml
 
 from engine.simulate import simulate
 
-POINT = {"kernel": "2.4.18", "machine": "k6-2"}
+POINT = {"kernel": "2.4.18", "machine": "k6-2", "cpu_speed": 1}
 FILE = {"mib": 1}
 CLASSES = {
     "small": {"threads": 2, "file": FILE, "program": ["read"]},

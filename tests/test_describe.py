@@ -57,7 +57,9 @@ def foreground_counts(settings: Settings) -> Counter[str] | None:
 
 @pytest.mark.parametrize("name", presets.workload_names())
 def test_every_preset_runs_and_does_what_its_description_says(name: str, tmp_path: Path) -> None:
-    settings = resolve(POINT | {"workload": small_workload(name, tmp_path)})
+    settings = resolve(
+        POINT | {"workload": small_workload(name, tmp_path), "disk": "ide_40gb_2001"}
+    )
     row = row_of(settings, simulate_state(settings))
     assert row["duration_s"] > 0
     assert 0 < row["fairness_jain"] <= 1 + 1e-9

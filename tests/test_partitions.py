@@ -14,7 +14,7 @@ from engine.resolve import PAGES_PER_MIB, resolve
 from engine.simulate import simulate
 from tests.core.machines import built, finished
 
-POINT = {"kernel": "2.4.18", "machine": "k6-2"}
+POINT = {"kernel": "2.4.18", "machine": "k6-2", "disk": "ide_40gb_2001"}
 
 
 def workload(path: Path, first: int | None, second: int | None, **values: Any) -> dict[str, Any]:

@@ -251,13 +251,13 @@ def test_files_beyond_the_end_of_the_disk_are_refused(server: str) -> None:
     assert simulate(SMALL | {"disk": server, "data_start_mib": 8176})["read_calls"] == 4096
 
 
-def test_ide_machines_have_a_write_cache_and_scsi_machines_none() -> None:
+def test_ide_machines_have_a_write_cache() -> None:
     point = SMALL | {"workload": "tiobench", "measured": "write", "threads": 1, "size_mib": 64}
     through, back = simulate(point | {"write_cache_kib": 0}), simulate(point)
-    assert back["write_mib_s"] > 2 * through["write_mib_s"]
+    assert back["write_mib_s"] > 1.5 * through["write_mib_s"]
     values = presets.machines().values()
-    caches = {(one.values["driver"].value, one.values["write_cache_kib"].value) for one in values}
-    assert caches == {("ide", "auto"), ("scsi", 0)}
+    ide = [one for one in values if one.values["driver"].value == "ide"]
+    assert {one.values["write_cache_kib"].value for one in ide} == {"auto"}
 
 
 def test_each_disk_of_a_raid_has_its_own_write_cache() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from .machines import finished, settings_of
 
-FEW_SLOTS = {"queue_size": 4, "kernel": "2.4.19"}  # and a driver that keeps them until the end
+FEW_SLOTS = {"queue_size": 2, "kernel": "2.4.19"}  # and a driver that keeps them until the end
 
 
 @pytest.mark.parametrize("pattern", ["sequential", "random"])

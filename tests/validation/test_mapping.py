@@ -88,7 +88,10 @@ def test_only_figures_of_one_thread_and_marked_ones_were_used_for_calibration():
         ("dbench_quick_osdl", "1"),
         ("elv_test", "8"),  # files, created by one process
         ("contest_jens_2003", ""),  # without load
-        ("mp3_mtest01_mmap001", "1"),  # marked: the number of rounds
+        (
+            "mp3_mtest01_mmap001",
+            "1",
+        ),  # how many rounds were made, which is nothing of the machine's
         ("wall", ""),  # marked
     }
 
