@@ -246,18 +246,30 @@ class Cache:
 
 
 DEEDS = ("read", "has_come", "write", "submit_oldest", "is_written")
-OF_MEMORY = ("touch", "touch", "has_come", "save_oldest", "is_written")
-steps = st.one_of(
-    st.tuples(st.sampled_from([*DEEDS, *DEEDS, *DEEDS, "drop_file"]), st.integers(0, MEMORY - 1)),
-    st.tuples(
-        st.sampled_from([*OF_MEMORY, *OF_MEMORY, "free_memory"]), st.integers(MEMORY, BLOCKS - 1)
-    ),
+OF_MEMORY = ("touch", "touch", "touch", "has_come", "save_oldest", "is_written", "is_written")
+steps = st.tuples(
+    st.sampled_from([*DEEDS, *DEEDS, *DEEDS, "drop_file"]), st.integers(0, MEMORY - 1)
+)
+steps_of_memory = st.tuples(
+    st.sampled_from([*OF_MEMORY, *OF_MEMORY, *OF_MEMORY, "free_memory"]),
+    st.integers(MEMORY, BLOCKS - 1),
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=150)
 @given(st.lists(steps, max_size=120))
 def test_the_cache_does_what_the_model_does(script: list[tuple[str, int]]) -> None:
+    follow(script)
+
+
+@settings(max_examples=150)
+@given(st.lists(st.one_of(steps, *2 * [steps_of_memory]), min_size=60, max_size=120))
+def test_memory_is_kept_as_in_the_model(script: list[tuple[str, int]]) -> None:
+    follow(script)
+
+
+def follow(script: list[tuple[str, int]]) -> None:
+    """Do the same to the model and to the cache, and compare after each deed."""
     model, cache = Model(), Cache()
     for deed, block in script:
         getattr(model, deed)(block)

@@ -21,9 +21,11 @@ TEST_FILES = [
         "inodes",
         "journal",
         "order",
+        "page_cache",
         "queue_against_twin",
         "readahead",
         "request_pool",
+        "swap",
     )
 ]
 TIME_LIMIT_S = 300  # for one bug; the slowest takes a tenth of it
