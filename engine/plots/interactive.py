@@ -1,5 +1,7 @@
 """People who type beside a load: how long a keystroke takes at every setting of a knob, and what the load loses."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -9,7 +11,7 @@ from engine.metrics.knob import with_knobs
 from engine.metrics.sweep import runs_of
 from engine.metrics.wall import WallRule
 from engine.plots.axes import PLAIN, decades, grid_axes, legend_at_foot, say, title
-from engine.plots.panels import styles
+from engine.plots.panels import Look, styles
 
 WORKLOAD = "interactive"
 TIMES = ["round_mean_ms", "round_p50_ms", "round_p90_ms", "round_p99_ms", "round_max_ms"]
@@ -33,29 +35,31 @@ def draw(table: pd.DataFrame, figure: Figure) -> Figure:
     if table.empty:
         return say(figure, f"No runs of the workload {WORKLOAD} in the sweep.")
     rows = list(table.groupby(PANEL, sort=False))
+    looks = styles(table["kernel"])
     places = iter(grid_axes(figure, len(rows), 3, PANEL_INCHES))
     for (machine, threads, knob), points in rows:
         times, shares, load = (next(places) for _ in range(3))
-        draw_curves(points, knob, times, "round_p99_ms", "99th percentile of answers [ms]")
+        draw_curves(points, looks, times, "round_p99_ms", "99th percentile of answers [ms]")
         decades(times, "y")
-        draw_curves(points, knob, shares, "round_over_100ms_pct", "answers later than 0.1 s [%]")
-        draw_curves(points, knob, load, LOAD, "load's rate [MiB/s]")
+        draw_curves(points, looks, shares, "round_over_100ms_pct", "answers later than 0.1 s [%]")
+        shares.set_ylim(0, 100)
+        draw_curves(points, looks, load, LOAD, "load's rate [MiB/s]")
+        load.set_ylim(0, 1.08 * points[LOAD].max())
+        for axes in (times, shares, load):
+            axes.set_xlabel(f"{knob} [{'ms' if knob.endswith('_ms') else 'passovers'}]")
         title(times, f"{machine}, {threads} users")
     legend_at_foot(figure)
     return figure
 
 
-def draw_curves(points: pd.DataFrame, knob: str, axes: Axes, column: str, label: str) -> None:
+def draw_curves(
+    points: pd.DataFrame, looks: Mapping[str, Look], axes: Axes, column: str, label: str
+) -> None:
     """A curve a kernel over the settings of its knob."""
-    unit = "ms" if knob.endswith("_ms") else "passovers"
     axes.set_xscale("symlog", base=2, linthresh=1)
     axes.set_xticks(sorted(points["value"].unique())[::2])
     axes.xaxis.set_major_formatter(PLAIN)
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xlabel(f"{knob} [{unit}]")
     axes.set_ylabel(label)
-    looks = styles(points["kernel"])
     for kernel, curve in points.groupby("kernel", sort=False):
         axes.plot(curve["value"], curve[column], label=kernel, **looks[kernel])
-    if column != "round_p99_ms":
-        axes.set_ylim(bottom=0)
