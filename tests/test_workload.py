@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
+from engine import presets
 from engine.core.limits import FILE_SETS_LIMIT, NESTING_LIMIT
 from engine.errors import UserError
 from engine.pipeline.config import checked_config
@@ -285,7 +286,7 @@ def test_what_a_class_needs(path: Path, missing: str) -> None:
         (b"- read\n", "['read'] is not right; give a mapping with title, source, "),
         (b"title: [\n", "line 2: this is not YAML: "),
         (b"title: \0", "this is not YAML: "),
-        (b"\xff\xfe", "cannot be read "),
+        (b"\xff\xfe", "cannot be read: "),
     ],
 )
 def test_what_is_no_workload_file(path: Path, content: bytes, words: str) -> None:
@@ -337,3 +338,10 @@ def test_a_sweep_may_name_a_file_and_says_which_one_is_wrong(path: Path) -> None
     path.write_text(yaml.safe_dump(document(program=["raed"])))
     with pytest.raises(UserError, match=f"^sweeps/tiny: workload {path}: one: step 1: 'raed'"):
         checked_config({"sweeps": sweeps})
+
+
+def test_a_key_given_twice_is_named_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text("title: once\ntitle: twice\n")
+    with pytest.raises(UserError, match=r"my.yaml: line 2: the key 'title' stands here twice; keep one$"):  # fmt: skip
+        presets.workload(str(path))

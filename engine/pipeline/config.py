@@ -16,10 +16,10 @@ import yaml
 
 from engine.errors import UserError
 from engine.parameters import AUTO, PARAMETERS, Parameter, checked
-from engine.pipeline.config_file import NUMBER, read_config_file
 from engine.pipeline.sweep import points_of
 from engine.plots import FIGURES, USUAL
 from engine.resolve import resolve
+from engine.yaml_file import NUMBER, read_yaml
 
 # Set at the top level for all sweeps, so no axes of a sweep.
 TOP_LEVEL = {"run": "runs", "seed": "seed"}
@@ -51,7 +51,7 @@ def load_config(*files: str | Path, overrides: Mapping[str, Any] | None = None) 
     `overrides` replace keys last; they may hold text for numbers, as a command line gives it. Raises
     UserError with the file, or `--config`, that the mistake came from.
     """
-    sources = [(str(file), read_config_file(Path(file))) for file in files]
+    sources = [(str(file), _keys_of(Path(file))) for file in files]
     sources.append(("--config", dict(overrides or {})))
     data = {key: value for _, keys in sources for key, value in keys.items()}
     origin = {str(key): name for name, keys in sources for key in keys}
@@ -60,6 +60,14 @@ def load_config(*files: str | Path, overrides: Mapping[str, Any] | None = None) 
     except UserError as error:
         key = re.split("[/:]", str(error))[0]
         raise UserError(f"{origin.get(key, sources[0][0])}: {error}") from None
+
+
+def _keys_of(file: Path) -> dict[str, Any]:
+    """The keys of a configuration file."""
+    data = read_yaml(file)
+    if not isinstance(data, dict):
+        raise UserError(f"{file}: there are no keys in it; it needs at least `sweeps:`")
+    return data
 
 
 def checked_config(data: Mapping[str, Any]) -> Config:

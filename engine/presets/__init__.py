@@ -13,6 +13,7 @@ import yaml
 from engine.errors import UserError
 from engine.parameters import PARAMETERS, checked
 from engine.workload.vocabulary import VALUE, WORKLOAD, Scope, read_entry
+from engine.yaml_file import read_yaml
 
 FOLDER = Path(str(resources.files("engine"))) / "presets"
 
@@ -125,7 +126,7 @@ def _preset(name: str, title: str, entries: Mapping[str, Any], traits: Mapping[s
 def _workload(name: str, path: Path, mtime_ns: int) -> Preset:
     """A workload whose title and values have been checked; `engine.workload` reads the rest."""
     where = f"workload {name}"
-    entry = read_entry(where, WORKLOAD, _read_user_file(path), Scope())
+    entry = read_entry(where, WORKLOAD, read_yaml(path), Scope())
     values = {}
     for key, given in entry["values"].items():
         here = f"{where}: values: {key}"
@@ -140,18 +141,6 @@ def _workload(name: str, path: Path, mtime_ns: int) -> Preset:
     if "threads" not in values:
         raise UserError(f"{where}: values: threads is missing; give it, such as `threads: 4`")
     return Preset(name, entry["title"], values, entry)
-
-
-def _read_user_file(path: Path) -> Any:
-    try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read ({error}); a YAML file would be right") from None
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise UserError(f"{path}: line {line}: this is not YAML: {error.problem}") from None
-    except yaml.YAMLError as error:
-        raise UserError(f"{path}: this is not YAML: {str(error).splitlines()[0]}") from None
 
 
 def _read(path: str | Path) -> dict[str, Any]:

@@ -38,10 +38,10 @@ _Loader.add_constructor("tag:yaml.org,2002:map", _mapping)
 _Loader.add_constructor("tag:yaml.org,2002:int", _integer)
 
 
-def read_config_file(file: Path) -> dict[str, Any]:
-    """The keys of a YAML file; raises UserError with file and line."""
+def read_yaml(file: Path) -> Any:
+    """What a YAML file of a user's says; raises UserError with file and line."""
     try:
-        data = yaml.load(file.read_text(encoding="utf-8"), _Loader)
+        return yaml.load(file.read_text(encoding="utf-8"), _Loader)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a text in UTF-8"
         raise UserError(f"{file}: cannot be read: {reason}") from None
@@ -50,6 +50,5 @@ def read_config_file(file: Path) -> dict[str, Any]:
         raise UserError(f"{file}: line {line}: this is not YAML: {error.problem}") from None
     except UserError as error:
         raise UserError(f"{file}: {error}") from None
-    if not isinstance(data, dict):
-        raise UserError(f"{file}: there are no keys in it; it needs at least `sweeps:`")
-    return data
+    except yaml.YAMLError as error:
+        raise UserError(f"{file}: this is not YAML: {str(error).splitlines()[0]}") from None
