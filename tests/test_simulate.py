@@ -285,3 +285,11 @@ def test_a_breach_of_conservation_is_no_result(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(simulate_module, "run", lambda *state: Breach.SLOTS)
     with pytest.raises(EngineError, match=r"SLOTS in .*'threads': 8"):
         simulate(SMALL)
+
+
+def test_a_plugged_queue_beside_sleepers_alone_is_run() -> None:
+    """kupdate sleeps for a slot like all others, and nobody is left to unplug the queue."""
+    point = {"workload": "async_read_and_write", "machine": "jens2003", "kernel": "2.4.19"}
+    writers = {"threads": 4, "size_mib": 8, "writers": 8, "writer_mib": 128}
+    few = {"queue_size": 8, "slot_release": "completion", "filesystem": "ext2"}
+    assert simulate(point | writers | few)["duration_s"] > 60

@@ -1,6 +1,6 @@
 """The event loop: start reading here."""
 
-from engine.core import calendar, journal, measures, request_pool
+from engine.core import calendar, journal, measures, request_pool, request_queue
 from engine.core.checks import Breach, find_breach, find_page_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
@@ -24,6 +24,9 @@ def run(state, pages, files, pieces, program, tables):
     machine, pool = state.machine, state.pool
     events = 0
     while machine.foreground_alive > 0:
+        if machine.nr_events == 0:  # all sleep for slots; there, other programs would run the queue
+            request_queue.unplug(state.queue)
+            dispatch(state, tables)
         if stands_still(state):
             return Breach.STANDSTILL
         if machine.spins:
@@ -55,7 +58,7 @@ def run(state, pages, files, pieces, program, tables):
 def stands_still(state):
     """Whether nothing is left to happen but that kupdate wakes up and finds nothing to do."""
     machine = state.machine
-    return (
+    return machine.nr_events == 0 or (
         machine.nr_events == 1
         and machine.held == 0
         and calendar.next_number(machine) == state.cache.kupdate
