@@ -1,4 +1,4 @@
-"""Write scorecard.csv, claims.csv, summary.csv, a picture a table and validation.md out of the studies."""
+"""Write scorecard.csv, summary.csv, a picture a table, validation.md and claims.csv out of the studies."""
 
 import argparse
 from pathlib import Path
@@ -11,11 +11,11 @@ from engine.pipeline.tables import KEY, read_table, write_table
 from engine.plots.draw import HOUSE
 from engine.plots.published import draw_table
 from engine.validation.claims import claims_table
-from engine.validation.mapping import figures, tables
-from engine.validation.page import page
+from engine.validation.mapping import FOLDER, FURTHER, figures, tables
+from engine.validation.page import further_page, page
 from engine.validation.quantity import Runs
 from engine.validation.scorecard import scorecard
-from engine.validation.statistics import summary
+from engine.validation.statistics import OVERALL, OVERALL_FURTHER, summary
 
 
 def main() -> None:
@@ -24,17 +24,26 @@ def main() -> None:
     parser.add_argument("--errors", type=Path, nargs="+", help="tables of the points that failed")
     parser.add_argument("--failed", type=Path, help="table of all points that failed")
     parser.add_argument("--out", type=Path, help="folder of what is written")
+    parser.add_argument("--further", action="store_true", help="the further tables, without claims")
     arguments = parser.parse_args()
     out = arguments.out
     errors = [row for path in arguments.errors for row in read_table(path)]
     write_table(arguments.failed, (*KEY, "error"), errors)
     runs = Runs(pd.concat([read_sweep(path) for path in arguments.rows]), errors)
-    card = scorecard(figures(), runs)
-    claims, numbers = claims_table(card, runs), summary(card)
-    for name, table in {"scorecard": card, "claims": claims, "summary": numbers}.items():
+    folder, overall = (FURTHER, OVERALL_FURTHER) if arguments.further else (FOLDER, OVERALL)
+    card = scorecard(figures(folder), runs)
+    written = {"scorecard": card, "summary": summary(card, overall)}
+    if not arguments.further:
+        written["claims"] = claims_table(card, runs)
+    for name, table in written.items():
         table.to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
-    drawn = [name for name in tables() if _draw(card[card["table"] == name], out / f"{name}.png")]
-    (out / "validation.md").write_text(page(card, claims, numbers, drawn), encoding="utf-8")
+    names = tables(folder)
+    drawn = [name for name in names if _draw(card[card["table"] == name], out / f"{name}.png")]
+    if arguments.further:
+        text = further_page(card, written["summary"], drawn)
+    else:
+        text = page(card, written["claims"], written["summary"], drawn)
+    (out / "validation.md").write_text(text, encoding="utf-8")
 
 
 def _draw(card: pd.DataFrame, path: Path) -> bool:

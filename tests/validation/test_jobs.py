@@ -57,7 +57,7 @@ def test_from_the_study_to_the_scorecard(study, monkeypatch):
     axes = {name: tuple(values) for name, values in TINY["sweeps"]["reads"].items()}
     quantity = mapping.Quantity("read_max_ms", axes, "sum", 2)
     monkeypatch.setattr(
-        scorecard_job, "figures", lambda: [mapping.Figure("wall", printed, quantity)]
+        scorecard_job, "figures", lambda folder: [mapping.Figure("wall", printed, quantity)]
     )
     monkeypatch.setattr(scorecard_job, "claims_table", lambda card, runs: CLAIMS)
     failed = folder / "failed.csv"
