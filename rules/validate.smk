@@ -36,37 +36,39 @@ rule scorecard:
         rows=expand("results/validation/runs/{study}.csv", study=STUDIES),
         errors=expand("results/validation/runs/{study}.errors.csv", study=STUDIES),
     output:
-        "results/validation/scorecard.csv",
         "results/validation/claims.csv",
         "results/validation/summary.csv",
         "results/validation/validation.md",
+        card="results/validation/scorecard.csv",
         failed="results/validation/runs/failed.csv",
     log:
         "results/logs/scorecard.log",
     params:
         sources=drawing_hash(),
-        out="results/validation",
+        tables="published",
     message:
         "published figures beside simulated ones"
     shell:
-        "python -m engine.jobs.scorecard --rows {input.rows} --errors {input.errors}"
-        " --failed {output.failed} --out {params.out} > {log} 2>&1"
+        "python -m engine.jobs.scorecard {params.tables} --rows {input.rows} --errors {input.errors}"
+        " --failed {output.failed} --out $(dirname {output.card}) > {log} 2>&1"
 
 
 use rule scorecard as scorecard_further with:
     input:
         rows=expand("results/validation/runs/{study}.csv", study=FURTHER_STUDIES),
-        errors=expand("results/validation/runs/{study}.errors.csv", study=FURTHER_STUDIES),
+        errors=expand(
+            "results/validation/runs/{study}.errors.csv", study=FURTHER_STUDIES
+        ),
     output:
-        "results/validation/further/scorecard.csv",
         "results/validation/further/summary.csv",
         "results/validation/further/validation.md",
+        card="results/validation/further/scorecard.csv",
         failed="results/validation/further/failed.csv",
     log:
         "results/logs/scorecard_further.log",
     params:
         sources=drawing_hash(),
-        out="results/validation/further --further",
+        tables="further",
 
 
 rule check_studies:

@@ -20,29 +20,30 @@ from engine.validation.statistics import OVERALL, OVERALL_FURTHER, summary
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tables", choices=("published", "further"), help="which published tables")
     parser.add_argument("--rows", type=Path, nargs="+", help="tables of the finished points")
     parser.add_argument("--errors", type=Path, nargs="+", help="tables of the points that failed")
     parser.add_argument("--failed", type=Path, help="table of all points that failed")
     parser.add_argument("--out", type=Path, help="folder of what is written")
-    parser.add_argument("--further", action="store_true", help="the further tables, without claims")
     arguments = parser.parse_args()
     out = arguments.out
     errors = [row for path in arguments.errors for row in read_table(path)]
     write_table(arguments.failed, (*KEY, "error"), errors)
     runs = Runs(pd.concat([read_sweep(path) for path in arguments.rows]), errors)
-    folder, overall = (FURTHER, OVERALL_FURTHER) if arguments.further else (FOLDER, OVERALL)
+    further = arguments.tables == "further"  # no claim rests on those
+    folder, overall = (FURTHER, OVERALL_FURTHER) if further else (FOLDER, OVERALL)
     card = scorecard(figures(folder), runs)
-    written = {"scorecard": card, "summary": summary(card, overall)}
-    if not arguments.further:
-        written["claims"] = claims_table(card, runs)
-    for name, table in written.items():
-        table.to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
+    numbers = summary(card, overall)
     names = tables(folder)
     drawn = [name for name in names if _draw(card[card["table"] == name], out / f"{name}.png")]
-    if arguments.further:
-        text = further_page(card, written["summary"], drawn)
+    written = {"scorecard": card, "summary": numbers}
+    if further:
+        text = further_page(card, numbers, drawn)
     else:
-        text = page(card, written["claims"], written["summary"], drawn)
+        written["claims"] = claims_table(card, runs)
+        text = page(card, written["claims"], numbers, drawn)
+    for name, table in written.items():
+        table.to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
     (out / "validation.md").write_text(text, encoding="utf-8")
 
 

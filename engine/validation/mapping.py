@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -14,7 +14,7 @@ import yaml
 from engine.errors import UserError
 from engine.validation.quantity import ACROSS, MEANINGS, OVER_RUNS, Quantity
 
-FOLDER = resources.files("engine.published")
+FOLDER = Path(str(resources.files("engine.published")))
 FURTHER = FOLDER / "further"  # tables that nothing was fitted to, with a mapping of their own
 ROW = "$"  # `$clients` in a point: the row's own value of that column
 ABOUT = {"point", "reason", "calibrated", "repeats", "remark"}  # of a whole entry or one metric
@@ -40,13 +40,13 @@ class Figure:
     remark: str = ""
 
 
-def tables(folder: Traversable = FOLDER) -> tuple[str, ...]:
+def tables(folder: Path = FOLDER) -> tuple[str, ...]:
     """Names of all published tables in a folder."""
     names = sorted(path.name for path in folder.iterdir())
     return tuple(name.removesuffix(".csv") for name in names if name.endswith(".csv"))
 
 
-def figures(folder: Traversable = FOLDER) -> list[Figure]:
+def figures(folder: Path = FOLDER) -> list[Figure]:
     """Every published figure of a folder, table by table, in the order of the rows."""
     document = read("mapping.yaml", folder)
     return [
@@ -56,14 +56,14 @@ def figures(folder: Traversable = FOLDER) -> list[Figure]:
     ]
 
 
-def published_rows(table: str, folder: Traversable = FOLDER) -> Iterator[dict[str, str]]:
+def published_rows(table: str, folder: Path = FOLDER) -> Iterator[dict[str, str]]:
     """The rows of a table as printed, all values as text."""
     text = folder.joinpath(f"{table}.csv").read_text(encoding="utf-8")
     yield from csv.DictReader(text.splitlines())
 
 
 @cache
-def read(name: str, folder: Traversable = FOLDER) -> Any:
+def read(name: str, folder: Path = FOLDER) -> Any:
     """A YAML file beside the tables."""
     return yaml.safe_load(folder.joinpath(name).read_text(encoding="utf-8"))
 

@@ -63,7 +63,9 @@ def test_waits_are_sums_of_three_runs():
             if row["workload"] == "tiobench seq read" and row["clients"] == threads
         ]
         for kernel in {row["kernel"] for row in rows}:
-            of_kernel = {row["metric"]: float(row["value"]) for row in rows if row["kernel"] == kernel}
+            of_kernel = {
+                row["metric"]: float(row["value"]) for row in rows if row["kernel"] == kernel
+            }
             readers = of_kernel["avg_latency"] / 1000 * of_kernel["rate"] * 1024 / 4
             assert 2.8 < readers / int(threads) < 3.05, (table, kernel)
 

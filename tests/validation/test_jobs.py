@@ -61,7 +61,7 @@ def test_from_the_study_to_the_scorecard(study, monkeypatch):
     )
     monkeypatch.setattr(scorecard_job, "claims_table", lambda card, runs: CLAIMS)
     failed = folder / "failed.csv"
-    called(monkeypatch, scorecard_job, "--rows", rows, "--errors", errors, "--failed", failed, "--out", folder)  # fmt: skip
+    called(monkeypatch, scorecard_job, "published", "--rows", rows, "--errors", errors, "--failed", failed, "--out", folder)  # fmt: skip
     simulated = pd.read_csv(rows)
     card = pd.read_csv(folder / "scorecard.csv")
     assert card.loc[0, "simulated"] == pytest.approx(simulated["read_max_ms"].sum(), rel=1e-5)
