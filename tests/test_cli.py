@@ -42,7 +42,7 @@ def test_simulate_prints_a_table() -> None:
     assert [line.split()[0] for line in heads] == [column.name for column in COLUMNS]
     of_class = lines[lines.index("classes") + 1]
     assert of_class.split()[:6] == ["reader", "threads", "8,", "finished", "8,", "finish_first_s"]
-    assert of_class.endswith("rounds 0, round_mean_s -")
+    assert of_class.endswith("rounds 0, round_mean_s -, late_s -")
     cells = {line.split()[0]: line.split()[1:] for line in lines}
     row = simulate(POINT)
     assert cells["read_max_ms"] == [f"{row['read_max_ms']:.4f}", "ms"]
