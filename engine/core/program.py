@@ -4,7 +4,7 @@
 one it is at. A thread whose stage is NEXT has done it.
 """
 
-from engine.core import calendar, measures, request_pool
+from engine.core import calendar, measures, scheduler
 from engine.core.inodes import visit
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.journal import run_kjournald
@@ -181,7 +181,7 @@ def _arrive(state, operation, number):
         if waiting.stage == Stage.ASLEEP and not waiting.background:
             waiting.stage = Stage.NEXT
             waiting.round_began_ns = machine.now_ns
-            request_pool.make_runnable(state.pool, other)
+            scheduler.make_runnable(state.scheduler, other)
     thread.stage = Stage.NEXT
     return Step.NEXT
 
