@@ -123,6 +123,7 @@ def _set_threads(
             thread = state.threads[number]
             thread.step, thread.index, thread.background = step, index, one.background
             thread.nice = one.nice
+            thread.beat_ns = NONE
             if one.files:
                 name, files = next(iter(one.files.items()))
                 thread.file = first_file[one.name, name] + index * files.count
