@@ -66,8 +66,8 @@ def _grain_ns(state, operation, burst_ns):
 
     A burst of several calls is of read() calls that find every page in the cache.
     """
-    machine = state.machine
-    if state.scheduler.preempts_kernel or operation.kind == Op.COMPUTE:
+    machine, scheduler = state.machine, state.scheduler
+    if not scheduler.preempts or scheduler.preempts_kernel or operation.kind == Op.COMPUTE:
         return ANYWHERE_NS
     if operation.kind == Op.READ:
         burst_ns = machine.call_ns + operation.call_bytes // PAGE_BYTES * machine.page_ns
@@ -187,6 +187,8 @@ def _is_spent(state, place):
 @kernel
 def _renew(scheduler, thread):
     """Give a thread what the epochs since its own have brought it."""
+    if thread.epoch == scheduler.epoch:
+        return
     slice_ns = scheduler.slice_ns * ((NICEST - thread.nice) // 4 + 1) // TICKS_OF_NICE_0
     while thread.epoch < scheduler.epoch:
         ticks = -(-thread.slice_left_ns // scheduler.tick_ns)
