@@ -6,7 +6,7 @@ from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.kinds import Event, Step
 from engine.core.page_cache import complete_pages
-from engine.core.program import run_thread
+from engine.core.program import STEPS_LIMIT, run_thread
 from engine.core.records import NONE
 from engine.core.submission import submit_or_sleep
 
@@ -22,16 +22,18 @@ def run(state, pages, files, pieces, program, tables):
     over come last.
     """
     machine = state.machine
-    events = 0
+    events, still = 0, 0
     while machine.foreground_alive > 0:
         if machine.nr_events == 0:  # all sleep for slots; there, other programs would run the queue
             request_queue.unplug(state.queue)
             dispatch(state, tables)
         if stands_still(state):
             return Breach.STANDSTILL
-        if machine.spins:
+        if machine.spins or still > STEPS_LIMIT:
             return Breach.SPINS
-        machine.now_ns, event, number = calendar.next_event(machine)
+        time_ns, event, number = calendar.next_event(machine)
+        still = still + 1 if time_ns == machine.now_ns else 0
+        machine.now_ns = time_ns
         if event == Event.COMPLETION:
             complete_request(state, pages, number)
         elif event == Event.BURST_END:

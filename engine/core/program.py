@@ -16,7 +16,7 @@ from engine.core.records import NONE, PAGE_BYTES
 from engine.core.writeback import run_bdflush, run_kupdate
 from engine.core.writer import run_fsync, run_writer
 
-STEPS_LIMIT = 1_000_000  # operations that take no time, one after the other
+STEPS_LIMIT = 1_000_000  # operations, or events, that take no time, one after the other
 
 
 @spliced_kernel

@@ -95,6 +95,8 @@ def _number(where: str, key: Key, given: Any, scope: Scope) -> int:
     if not isinstance(given, str):
         raise UserError(f"{where}: {given!r} is no whole number; give {wanted(key)}")
     name, times, parts = _part_of(given, scope)
+    if name == "threads" and times > parts:
+        raise UserError(f"{where}: {given!r} is more than all of {name}; give at most that")
     value = scope.values.get(name)
     if name in PARAMETERS and name not in scope.values:
         raise UserError(f"{where}: the workload has no {name}; give it a value under `values`")
