@@ -57,7 +57,7 @@ _KERNEL = (
     Parameter("max_sectors", "kernel", "sectors", "Largest request merging may build.", minimum=8, maximum=2048, auto_rule="the kernel's own value for the machine's driver"),
     Parameter("max_segments", "kernel", "segments", "Memory segments one request may hold.", minimum=1, maximum=256),
     Parameter("readahead", "kernel", "", "Version of file read-ahead, by the first kernel that has it.", str, choices=READ_AHEADS),
-    Parameter("readahead_pages", "kernel", "pages", "Largest read-ahead window (max_readahead).", minimum=0, maximum=1023),
+    Parameter("readahead_pages", "kernel", "pages", "Largest read-ahead window (max_readahead).", minimum=0, maximum=1023, auto_rule="the kernel's own value for the machine's driver"),
     Parameter("readahead_min_pages", "kernel", "pages", "Smallest read-ahead window (min_readahead).", minimum=0, maximum=1023),
     Parameter("dirty_soft_pct", "kernel", "%", "Share of dirty pages over which writers do `dirty_soft`.", minimum=0, maximum=100),
     Parameter("dirty_soft", "kernel", "", "What a thread does that dirties a page over the soft limit.", str, choices=BALANCES),

@@ -13,12 +13,18 @@ from engine.workload import Plan, plan_of
 SMALL_RAM_MIB = 32  # kernels of the time halve their pool up to here
 PAGE_KIB = 4
 OF_WRITE_BACK = {name for name in PARAMETERS if name.startswith("dirty_")}
-OF_SCSI = {"slot_release", "queue_depth", "drive_order", "drive_age_ms", "max_sectors_scsi"}
+OF_IDE = {"max_sectors_ide", "readahead_pages_ide"}
+OF_SCSI = {
+    *("slot_release", "queue_depth", "drive_order", "drive_age_ms"),
+    *("max_sectors_scsi", "readahead_pages_scsi"),
+}
 RULE_OF = {  # what an `auto` parameter goes by
     "queue_size_rule": "queue_size",
     "batch_rule": "batch_requests",
     "max_sectors_ide": "max_sectors",
     "max_sectors_scsi": "max_sectors",
+    "readahead_pages_ide": "readahead_pages",
+    "readahead_pages_scsi": "readahead_pages",
 }
 BATCHES = {  # rule: nr_requests divided by this, and at most that
     "one": (1, 1),
@@ -108,7 +114,7 @@ def _idle(values: Mapping[str, Any], plan: Plan) -> dict[str, str]:
     """Values that decide nothing here, and why: rules whose parameter is given, the other driver's, the
     stripe of one disk, and those of write-back where nobody writes."""
     idle = {rule: f"{name} is given" for rule, name in RULE_OF.items() if values[name] != AUTO}
-    of_the_other = OF_SCSI if values["driver"] == "ide" else {"max_sectors_ide"}
+    of_the_other = OF_SCSI if values["driver"] == "ide" else OF_IDE
     idle |= dict.fromkeys(of_the_other, f"the driver is {values['driver']}")
     if values["disks"] == 1:
         idle["stripe_kib"] = "there is one disk"
@@ -124,8 +130,9 @@ def _carry_out_rules(values: dict[str, Any]) -> None:
     if values["batch_requests"] == AUTO:
         share, most = BATCHES[values["batch_rule"]]
         values["batch_requests"] = max(1, min(values["queue_size"] // share, most))
-    if values["max_sectors"] == AUTO:
-        values["max_sectors"] = values[f"max_sectors_{values['driver']}"]
+    for name in ("max_sectors", "readahead_pages"):
+        if values[name] == AUTO:
+            values[name] = values[f"{name}_{values['driver']}"]
 
 
 def _queue_size(rule: str, ram_mib: int) -> int:

@@ -21,7 +21,8 @@ set_environment()
 # `--config quick=true` is for `snakemake validate` alone: fewer runs.
 OVERRIDES = dict(workflow.config_settings.config)
 QUICK = str(OVERRIDES.pop("quick", False)).lower() == "true"
-STUDIES_FOLDER = Path(workflow.basedir) / "studies" / "published"
+PUBLISHED = Path(workflow.basedir) / "studies" / "published"
+FURTHER = Path(workflow.basedir) / "studies" / "further"
 
 # Not `configfile:`, which would add the sweeps of `--configfile other.yaml` to those of config.yaml.
 # Here each key at the top level of a later file, or of `--config`, replaces the one before.
@@ -55,4 +56,5 @@ def spec_of(wildcards):
 
 def spec_of_published(wildcards):
     """The canonical text of all that decides a published study's rows."""
-    return spec_of_study(STUDIES_FOLDER / f"{wildcards.study}.yaml", QUICK)
+    folder = PUBLISHED if wildcards.study in STUDIES else FURTHER
+    return spec_of_study(folder / f"{wildcards.study}.yaml", QUICK)

@@ -64,6 +64,15 @@ def test_the_largest_request_depends_on_the_driver(kernel: str, ide: int, scsi: 
     assert settings(kernel=kernel, driver="scsi")["max_sectors"] == scsi
 
 
+@pytest.mark.parametrize(
+    ("kernel", "ide", "scsi"),
+    [("2.0.39", 18, 18), ("2.4.18", 31, 31), ("2.4.19-rc1-aa2", 31, 127), ("2.5.26", 32, 32)],
+)
+def test_read_ahead_depends_on_the_driver(kernel: str, ide: int, scsi: int) -> None:
+    assert settings(kernel=kernel, driver="ide")["readahead_pages"] == ide
+    assert settings(kernel=kernel, driver="scsi")["readahead_pages"] == scsi
+
+
 # Every kernel and every workload on every machine.
 COMBINATIONS = {
     *product(KERNELS, presets.machine_names(), ("tiobench", RANDOM)),
@@ -80,7 +89,8 @@ def test_every_preset_resolves_completely(kernel: str, machine: str, workload: s
         if parameter.section == "workload" and name not in presets.workloads()[workload].values
     }
     assert set(PARAMETERS) - elsewhere <= set(found.values)
-    assert AUTO not in {found[name] for name in ("queue_size", "batch_requests", "max_sectors")}
+    ruled = ("queue_size", "batch_requests", "max_sectors", "readahead_pages")
+    assert AUTO not in {found[name] for name in ruled}
     assert found.overrides == {}
     unknown = {
         name for name, value in preset_values(found).items() if value.confidence == "unknown"
@@ -191,7 +201,7 @@ def test_files_and_calls_are_shared_out_as_tiobench_does() -> None:
         ({"thread": 8}, "thread: no such parameter; did you mean 'threads'?"),
         ({"zzz": 8}, "zzz: no such parameter"),
         ({7: 8}, "7: no such parameter"),
-        ({"kernel": "2.4.19-pre"}, "kernel: there is no kernel '2.4.19-pre'; did you mean '2.4.19-pre5'?"),
+        ({"kernel": "2.4.19_pre5"}, "kernel: there is no kernel '2.4.19_pre5'; did you mean '2.4.19-pre5'?"),
         ({"kernel": "x"}, f"kernel: there is no kernel 'x'; known are {', '.join(KERNELS)}"),
         ({"machine": "k6-3"}, "machine: there is no machine 'k6-3'; did you mean 'k6-2'?"),
         ({"workload": "x"}, "workload: there is no workload 'x'; known are "),

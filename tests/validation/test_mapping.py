@@ -106,9 +106,9 @@ def entry(monkeypatch, **words):
     document = {"machines": {}, "kernels": {}, "tables": {"a_table": [words]}}
     row = {"line": "1", "table": "", "metric": "rate", "kernel": "2.4.18", "machine": "k6-2"}
     row |= {"clients": "32", "runs": "3", "note": "partition /home/x"}
-    monkeypatch.setattr(mapping, "read", lambda name: document)
-    monkeypatch.setattr(mapping, "tables", lambda: ("a_table",))
-    monkeypatch.setattr(mapping, "published_rows", lambda table: iter([row]))
+    monkeypatch.setattr(mapping, "read", lambda name, folder: document)
+    monkeypatch.setattr(mapping, "tables", lambda folder: ("a_table",))
+    monkeypatch.setattr(mapping, "published_rows", lambda table, folder: iter([row]))
     return mapping.figures()[0]
 
 
