@@ -38,6 +38,7 @@ def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Ma
         state.disks[disk] = device
     _set_queue(state, settings)
     _set_machine(state, settings)
+    _set_scheduler(state.scheduler, settings)
     _set_cache(state, settings)
     _set_journal(state, settings)
     threads = sum(one.threads for one in settings.plan.classes)
@@ -187,9 +188,8 @@ def _set_queue(state: np.record, settings: Settings) -> None:
 
 
 def _set_machine(state: np.record, settings: Settings) -> None:
-    """Processors, driver, files and read-ahead."""
+    """Driver, files, read-ahead and what calls cost."""
     machine = state.machine
-    machine.cpus = machine.idle_cpus = settings["cpus"]
     machine.driver = Driver[settings["driver"].upper()]
     machine.release_at_dispatch = (
         settings["driver"] == "scsi" and settings["slot_release"] == "dispatch"
@@ -203,7 +203,12 @@ def _set_machine(state: np.record, settings: Settings) -> None:
     machine.call_ns = round(settings["call_us"] * 1000)
     machine.page_ns = round(settings["page_us"] * 1000)
     machine.write_page_ns = round(settings["write_page_us"] * 1000)
-    machine.slice_ns = round(settings["slice_ms"] * 1e6)
     machine.data_start_sector = settings["data_start_mib"] * SECTORS_PER_MIB
     machine.readahead_pages = settings["readahead_pages"]
     machine.readahead_min_pages = settings["readahead_min_pages"]
+
+
+def _set_scheduler(scheduler: np.record, settings: Settings) -> None:
+    """Processors, all idle, and what a thread gets of them."""
+    scheduler.cpus = scheduler.idle_cpus = settings["cpus"]
+    scheduler.slice_ns = round(settings["slice_ms"] * 1e6)

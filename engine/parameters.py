@@ -11,6 +11,7 @@ from typing import Any
 from engine.errors import UserError
 
 AUTO = "auto"
+MOST_THREADS = 1022  # beside bdflush, kupdate and kjournald
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ _MACHINE = (
     Parameter("cpu_speed", "machine", "", "How fast a processor computes: the milliseconds of `compute` are those of speed 1, a Pentium III of 1133 MHz.", float, 0.001, 1000),
     Parameter("call_us", "machine", "us", "Processor time of one system call.", float, 0, 1e6),
     Parameter("page_us", "machine", "us", "Processor time to read one 4 KiB page: to find it and copy it.", float, 0, 1e6),
-    Parameter("write_page_us", "machine", "us", "Processor time to write one 4 KiB page: a block for it, the copy, and its place among the dirty ones.", float, 0, 1e6),
+    Parameter("write_page_us", "machine", "us", "Processor time to write one 4 KiB page: a block for it, the copy, and its place among the dirty ones.", float, 0.1, 1e6),
     Parameter("slice_ms", "machine", "ms", "Processor time after which a thread lets others run.", float, 0.001, 1e6),
     Parameter("disk", "machine", "", "Disk by name, or the path of a disk file.", str),
     Parameter("disks", "machine", "", "Disks of that kind behind one queue, with RAID-0 (scsi only).", minimum=1, maximum=16),
@@ -97,12 +98,12 @@ _MACHINE = (
 )  # fmt: skip
 
 _WORKLOAD = (
-    Parameter("threads", "workload", "threads", "Threads that read, each a file of its own.", minimum=1, maximum=1024),
+    Parameter("threads", "workload", "threads", "Threads that read, each a file of its own.", minimum=1, maximum=MOST_THREADS),
     Parameter("size_mib", "workload", "MiB", "All files of the threads together.", minimum=1, maximum=65536),
     Parameter("block_kib", "workload", "KiB", "Bytes of one read() or write() call.", minimum=4, maximum=1024),
     Parameter("operations", "workload", "calls", "Calls of all threads together (random reads).", minimum=1, maximum=10**8),
     Parameter("measured", "workload", "", "Phase that is measured; the run ends with it.", str),
-    Parameter("writers", "workload", "threads", "Threads beside them that write a file each, over and over, until all have read.", minimum=0, maximum=1021),
+    Parameter("writers", "workload", "threads", "Threads beside them that write a file each, over and over, until all have read.", minimum=0, maximum=MOST_THREADS - 1),
     Parameter("writer_mib", "workload", "MiB", "File of each writer.", minimum=1, maximum=65536),
 )  # fmt: skip
 
@@ -157,4 +158,4 @@ def _wanted(parameter: Parameter) -> str:
     noun = "a whole number" if parameter.kind is int else "a number"
     unit = f" of {parameter.unit}" if parameter.unit else ""
     auto = " or auto" if parameter.auto_rule else ""
-    return f"{noun}{unit} from {parameter.minimum:g} to {parameter.maximum:g}{auto}"
+    return f"{noun}{unit} from {parameter.minimum:.10g} to {parameter.maximum:.10g}{auto}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from snakemake.logging import logger
 
-from engine.pipeline.advice import advice
+from engine.pipeline.advice import advice, left_over
 from engine.pipeline.config import load_config
 from engine.engine_hash import drawing_hash, engine_hash, numba_cache
 from engine.errors import UserError
@@ -40,7 +40,7 @@ JOBS = {job.name: job for job in jobs_of(CONFIG)}
 WARM = f"{os.path.relpath(numba_cache())}/warm.txt"
 
 if workflow.is_main_process:
-    for line in advice(CONFIG):
+    for line in (*advice(CONFIG), *left_over(CONFIG, Path("results/figures"))):
         logger.warning(line)
 
 

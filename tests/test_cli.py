@@ -114,6 +114,22 @@ def test_explain_says_so_where_nothing_is_read() -> None:
     assert "nothing was read in what is measured; longest write " in text
 
 
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (["--queue-depth", "8"], "queue_depth: 8 has no effect, because the driver is ide; leave it out"),
+        (["--drive-order", "sptf"], "drive_order: sptf has no effect, because the driver is ide"),
+        (["--stripe-kib", "128"], "stripe_kib: 128 has no effect, because there is one disk"),
+        (["--dirty-soft-pct", "7"], "dirty_soft_pct: 7 has no effect, because nobody writes"),
+    ],
+)  # fmt: skip
+def test_a_flag_without_effect_is_told(flags: list[str], sentence: str) -> None:
+    for command in ("simulate", "explain"):
+        result = run(command, *SMALL, *flags)
+        assert result.exit_code == 2
+        assert sentence in result.stderr
+
+
 def test_explain_says_so_where_there_is_no_wall() -> None:
     assert "no wall here" in printed("explain", *SMALL)
 

@@ -4,7 +4,7 @@
 one it is at. A thread whose stage is NEXT has done it.
 """
 
-from engine.core import calendar, measures, request_pool
+from engine.core import calendar, measures, scheduler
 from engine.core.inodes import visit
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.journal import run_kjournald
@@ -16,7 +16,7 @@ from engine.core.records import NONE, PAGE_BYTES
 from engine.core.writeback import run_bdflush, run_kupdate
 from engine.core.writer import run_fsync, run_writer
 
-STEPS_LIMIT = 1_000_000  # operations that take no time, one after the other
+STEPS_LIMIT = 1_000_000  # operations, or events, that take no time, one after the other
 
 
 @spliced_kernel
@@ -162,7 +162,7 @@ def _arrive(state, operation, number):
         if waiting.stage == Stage.ASLEEP and not waiting.background:
             waiting.stage = Stage.NEXT
             waiting.round_began_ns = machine.now_ns
-            request_pool.make_runnable(state.pool, other)
+            scheduler.make_runnable(state.scheduler, other)
     thread.stage = Stage.NEXT
     return Step.NEXT
 

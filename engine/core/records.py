@@ -216,8 +216,6 @@ PART = np.dtype(
 MACHINE = np.dtype(
     [
         ("now_ns", np.int64),
-        ("cpus", np.int64),
-        ("idle_cpus", np.int64),
         ("threads", np.int64),
         ("foreground_alive", np.int64),
         ("at_barrier", np.int64),
@@ -230,8 +228,6 @@ MACHINE = np.dtype(
         ("page_ns", np.int64),  # processor time to copy a page
         ("write_page_ns", np.int64),
         ("spins", np.bool_),  # a thread goes round without ever taking time
-        ("slice_ns", np.int64),  # processor time of a thread in an epoch,
-        ("epoch", np.int64),  # which ends when all runnable threads have had theirs
         ("data_start_sector", np.int64),
         ("readahead_pages", np.int64),
         ("readahead_min_pages", np.int64),
@@ -246,6 +242,22 @@ MACHINE = np.dtype(
         ("nr_events", np.int64),
         ("event_ns", np.int64, (THREAD_LIMIT + 2,)),
         ("event_key", np.int64, (THREAD_LIMIT + 2,)),
+    ],
+    align=True,
+)
+
+SCHEDULER = np.dtype(
+    [
+        ("cpus", np.int64),
+        ("idle_cpus", np.int64),
+        ("slice_ns", np.int64),  # processor time of a thread in an epoch,
+        ("epoch", np.int64),  # which ends when all runnable threads have had theirs
+        ("run_list", np.int64, (THREAD_LIMIT,)),  # runnable threads, a ring
+        ("run_first", np.int64),
+        ("run_count", np.int64),
+        ("spent_list", np.int64, (THREAD_LIMIT,)),  # runnable, but their slice is over; a ring
+        ("spent_first", np.int64),
+        ("spent_count", np.int64),
     ],
     align=True,
 )
@@ -308,6 +320,7 @@ JOURNAL = np.dtype(
 STATE = np.dtype(
     [
         ("machine", MACHINE),
+        ("scheduler", SCHEDULER),
         ("cache", CACHE),
         ("journal", JOURNAL),
         ("queue", QUEUE),

@@ -127,8 +127,8 @@ class Plan:
 
     @property
     def writes(self) -> bool:
-        """Whether anybody writes."""
-        return any(step.kind == "write" for one in self.classes for step in one.program)
+        """Whether anybody writes; who unlinks writes inodes and names."""
+        return any(step.kind in ("write", "unlink") for one in self.classes for step in one.program)
 
     @property
     def extents(self) -> list[Extent]:
