@@ -163,7 +163,7 @@ def test_lists_show_where_preset_values_come_from() -> None:
 WRONG = {
     "out of range": (["--threads", "0"], "threads: 0 is out of range"),
     "no number": (["--threads", "many"], "threads: 'many' is not a whole number"),
-    "unknown kernel": (["--kernel", "2.4.19-pre"], "did you mean '2.4.19-pre5'?"),
+    "unknown kernel": (["--kernel", "2.4.19-pre55"], "did you mean '2.4.19-pre5'?"),
     "unknown machine": (["--machine", "k6"], "did you mean 'k6-2'?"),
     "unknown workload": (["--workload", "postmark"], "known are async_read_and_write"),
     "unknown elevator": (["--elevator", "cfq"], "'cfq' is not one of noop, "),
