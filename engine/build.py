@@ -121,6 +121,7 @@ def _set_threads(
         for index in range(one.threads):
             thread = state.threads[number]
             thread.step, thread.index, thread.background = step, index, one.background
+            thread.beat_ns = NONE
             if one.files:
                 name, files = next(iter(one.files.items()))
                 thread.file = first_file[one.name, name] + index * files.count

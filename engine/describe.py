@@ -106,6 +106,8 @@ def _step(step: Operation) -> str:
         which = "any" if step.pattern == "random" else "the next"
         end = "" if step.kind == "open" else ", and go on where it was left"
         return f"{'turn to' if end else 'open'} {which} file of {step.files!r}{end}"
+    if step.is_beat:
+        return f"keep a beat of {step.duration_ns / 1e6:,.6g} ms, at most {_count(step.calls, 'round')} ahead"
     if step.kind in ("compute", "pause"):
         chance = "from 0 to twice " if step.pattern == "random" else ""
         return f"{step.kind} {chance}{step.duration_ns / 1e6:,.6g} ms"

@@ -71,7 +71,7 @@ COLUMNS = (
     Column("finish_mean_s", "s", float, "Mean over the threads of when they were done."),
     Column("finish_last_s", "s", float, "When the last thread was done."),
     Column("finish_mean_over_duration", "", float, "Mean finish time over run time."),
-    Column("classes", "", str, "Each class of threads by name, as JSON: threads, finished (how many), finish_first_s, finish_mean_s, finish_last_s, rounds (of outermost loops), round_mean_s (without their last pause); null is what did not come to an end."),
+    Column("classes", "", str, "Each class of threads by name, as JSON: threads, finished (how many), finish_first_s, finish_mean_s, finish_last_s, rounds (of outermost loops), round_mean_s (without their last pause), late_s (by how much they missed their beat, see `ahead`); null is what did not come to an end."),
     Column("requests", "requests", int, "Requests the device served."),
     Column("merges", "merges", int, "Buffers merged into a queued request."),
     Column("request_mean_kib", "KiB", float, "Mean size of a request."),

@@ -102,13 +102,14 @@ def _finishes(settings: Settings, state: np.record) -> dict[str, Any]:
 
 
 def _classes(settings: Settings, state: np.record) -> dict[str, dict[str, Any]]:
-    """Threads, finishes and rounds of each class, by its name; None for what did not happen."""
+    """Threads, finishes, rounds and beats of each class, by its name; None for what did not happen."""
     told, first = {}, 0
     for one in settings.plan.classes:
         threads = state.threads[first : first + one.threads]
         done = threads["stage"] == Stage.DONE
         finish_s = (threads["finish_ns"][done] - state.measures.since_ns) / 1e9
         rounds, rounds_s = int(threads["rounds_done"].sum()), int(threads["rounds_ns"].sum()) / 1e9
+        beats = any(step.is_beat for step in one.program)
         told[one.name] = {
             "threads": one.threads,
             "finished": int(done.sum()),
@@ -117,6 +118,7 @@ def _classes(settings: Settings, state: np.record) -> dict[str, dict[str, Any]]:
             "finish_last_s": float(finish_s.max()) if done.all() else None,
             "rounds": rounds,
             "round_mean_s": round(rounds_s / rounds, 9) if rounds else None,
+            "late_s": int(threads["late_ns"].sum()) / 1e9 if beats else None,
         }
         first += one.threads
     return told

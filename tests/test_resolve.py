@@ -201,7 +201,7 @@ def test_files_and_calls_are_shared_out_as_tiobench_does() -> None:
         ({"thread": 8}, "thread: no such parameter; did you mean 'threads'?"),
         ({"zzz": 8}, "zzz: no such parameter"),
         ({7: 8}, "7: no such parameter"),
-        ({"kernel": "2.4.19-pre55"}, "kernel: there is no kernel '2.4.19-pre55'; did you mean '2.4.19-pre5'?"),
+        ({"kernel": "2.4.19_pre5"}, "kernel: there is no kernel '2.4.19_pre5'; did you mean '2.4.19-pre5'?"),
         ({"kernel": "x"}, f"kernel: there is no kernel 'x'; known are {', '.join(KERNELS)}"),
         ({"machine": "k6-3"}, "machine: there is no machine 'k6-3'; did you mean 'k6-2'?"),
         ({"workload": "x"}, "workload: there is no workload 'x'; known are "),

@@ -125,6 +125,7 @@ def begin_phase(state):
     for number in range(state.machine.threads):
         state.threads[number].rounds_done = 0
         state.threads[number].rounds_ns = 0
+        state.threads[number].late_ns = 0
     for disk in range(state.machine.disks):
         counters = state.disks[disk].counters
         counters.since_ns = measures.since_ns

@@ -109,6 +109,11 @@ THREAD = np.dtype(
         ("round_began_ns", np.int64),  # the outermost, or its last pause ended
         ("rounds_done", np.int64),  # of outermost loops, since what is measured began,
         ("rounds_ns", np.int64),  # and their time without pauses
+        (
+            "beat_ns",
+            np.int64,
+        ),  # when the round before the last pause was due; NONE: before the first
+        ("late_ns", np.int64),  # by how much rounds have come after their beat
         ("stage", np.int64),
         ("flush_left", np.int64),  # dirty pages it will still submit
         ("flush_block", np.int64),  # the last of them it has

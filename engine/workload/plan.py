@@ -65,6 +65,11 @@ class Operation:
         """Whether it is a loop that only the end of the run ends."""
         return self.kind == "repeat" and self.calls == ALL and self.duration_ns == 0
 
+    @property
+    def is_beat(self) -> bool:
+        """Whether it is a pause that keeps a beat, `calls` rounds ahead at most."""
+        return self.kind == "pause" and self.calls > 0
+
 
 @dataclass(frozen=True)
 class ThreadClass:

@@ -174,9 +174,10 @@ def _choice(where: str, word: str, entry: Mapping[str, Any], place: Place) -> Op
 
 
 def _time(where: str, word: str, entry: Mapping[str, Any], place: Place) -> Operation:
-    """compute and pause: processor time and sleep, exactly or up to twice as long by chance."""
+    """compute and pause: processor time and sleep, exactly or up to twice as long by chance; or a beat."""
     pattern = "random" if entry["random"] else "sequential"
-    return Operation(word, pattern, duration_ns=round(entry["ms"] * 1e6))
+    rounds = entry.get("ahead") or 0
+    return Operation(word, pattern, calls=rounds, duration_ns=round(entry["ms"] * 1e6))
 
 
 def _bare(where: str, word: str, entry: Mapping[str, Any], place: Place) -> Operation:

@@ -104,7 +104,10 @@ OPERATIONS = {word.name: word for word in (
     Word("turn", "Turn to a file of a set, and go on where it was left.", _CHOICE),
     Word("unlink", "Empty the open file: its pages leave the cache, and the dirty ones are never written. Its inode and its name are changed."),
     Word("compute", "Use a processor.", _TIME),
-    Word("pause", "Sleep.", _TIME),
+    Word("pause", "Sleep.", (
+        *_TIME,
+        Key("ahead", "number", "Keep a beat of `ms` in place of sleeping so long, and be so many rounds ahead of it at most: a player whose buffer holds so many. A round that is not done by its beat shifts all that follow; by how much in all is `late_s` of its class."),
+    ), either=("random", "ahead")),
     Word("phase", "Wait for all foreground threads, then begin a phase of that name (`measured` says which one counts). Foreground classes have the same phases, in no loop.", (
         Key("", "text", "Its name.", required=True),
     )),

@@ -47,7 +47,7 @@ def test_values_are_made_of_columns_of_the_results():
 
 def classes_of(quantity: Quantity) -> str:
     """What the column `classes` would hold of a quantity's first point."""
-    things = dict.fromkeys(("threads", "finish_last_s", "rounds", "round_mean_s"), 1)
+    things = dict.fromkeys(("threads", "finish_last_s", "rounds", "round_mean_s", "late_s"), 1)
     try:
         plan = resolve(all_points_of(quantity)[0]).plan
     except UserError:
