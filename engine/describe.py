@@ -36,7 +36,8 @@ def description(settings: Settings) -> str:
 
 def _class(one: ThreadClass, settings: Settings) -> Iterator[str]:
     waits = "in the background" if one.background else "in the foreground"
-    yield f"{one.name}: {_count(one.threads, 'thread')} {waits}"
+    nice = f", nice {one.nice}" if one.nice else ""
+    yield f"{one.name}: {_count(one.threads, 'thread')} {waits}{nice}"
     for name, files in one.files.items():
         yield f"  {_files(name, files, settings, one.threads)}"
     yield "  Each thread"

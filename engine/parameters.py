@@ -71,6 +71,7 @@ _KERNEL = (
     Parameter("wake_order", "kernel", "", "Which sleeper is woken first: the oldest (fifo) or the newest (lifo).", str, choices=("fifo", "lifo")),
     Parameter("wake_count", "kernel", "", "How many sleepers one release wakes.", str, choices=("one", "all")),
     Parameter("after_sleep", "kernel", "", "What a thread does that slept for a slot: look for a merge once more (rescan), or only insert.", str, choices=("rescan", "insert")),
+    Parameter("preempt", "kernel", "", "Where a woken thread may take a processor away at once (`wakeup: preempt`): from a thread in user mode, or from one in the kernel, too.", str, choices=("user", "kernel")),
     Parameter("slot_release", "kernel", "", "When a scsi driver gives a slot back.", str, choices=("dispatch", "completion")),
 )  # fmt: skip
 
@@ -82,7 +83,8 @@ _MACHINE = (
     Parameter("call_us", "machine", "us", "Processor time of one system call.", float, 0, 1e6),
     Parameter("page_us", "machine", "us", "Processor time to read one 4 KiB page: to find it and copy it.", float, 0, 1e6),
     Parameter("write_page_us", "machine", "us", "Processor time to write one 4 KiB page: a block for it, the copy, and its place among the dirty ones.", float, 0.1, 1e6),
-    Parameter("slice_ms", "machine", "ms", "Processor time after which a thread lets others run.", float, 0.001, 1e6),
+    Parameter("slice_ms", "machine", "ms", "Processor time a thread of nice 0 gets in an epoch; when it is over, the thread lets others run.", float, 0.001, 1e6),
+    Parameter("wakeup", "machine", "", "What a woken thread does: take its turn, before those whose slice is over (turn); or, as in 2.4, take the processor of one that has fewer ticks of its slice left (preempt).", str, choices=("turn", "preempt")),
     Parameter("disk", "machine", "", "Disk by name, or the path of a disk file.", str),
     Parameter("disks", "machine", "", "Disks of that kind behind one queue, with RAID-0 (scsi only).", minimum=1, maximum=16),
     Parameter("stripe_kib", "machine", "KiB", "Stripe of RAID-0.", minimum=64, maximum=1048576),

@@ -9,3 +9,4 @@ PARTS_PER_REQUEST = 17  # 1 MiB in stripes of 64 KiB at least
 PART_LIMIT = PARTS_PER_REQUEST * DEPTH_LIMIT
 FILE_SETS_LIMIT = 8  # sets of files a program may use
 NESTING_LIMIT = 4  # loops of a program inside each other
+CPU_LIMIT = 64

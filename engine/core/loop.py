@@ -18,8 +18,8 @@ def run(state, pages, files, pieces, program, tables):
     """Advance the machine until every foreground thread is done; returns a Breach, NOTHING if all is well.
 
     Between two events nothing happens; at one instant the order of events is the calendar's. After each
-    event idle processors take what has become runnable, first come, first served; threads whose slice is
-    over come last.
+    event idle processors take what has become runnable, in the scheduler's order, and who was woken may
+    take a processor away.
     """
     machine = state.machine
     events, still = 0, 0
@@ -47,6 +47,7 @@ def run(state, pages, files, pieces, program, tables):
                 break
             run_on_processor(state, pages, files, pieces, program, number)
             dispatch(state, tables)
+        scheduler.preempt(state)
         events += 1
         if events % CHECK_EVERY == 0 and find_breach(state) != Breach.NOTHING:
             break
@@ -89,7 +90,8 @@ def run_on_processor(state, pages, files, pieces, program, number):
         if burst_ns == 0:
             step, burst_ns = run_thread(state, pages, files, pieces, program, number)
         if step == Step.BURST:
-            scheduler.begin_burst(state, number, burst_ns)
+            operation = program[state.threads[number].step]
+            scheduler.begin_burst(state, operation, number, burst_ns)
             return
         if step == Step.SLEEP or not submit_or_sleep(state, number):
             return

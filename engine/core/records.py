@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.core.devices import DEVICE
 from engine.core.limits import (
+    CPU_LIMIT,
     DEPTH_LIMIT,
     DISK_LIMIT,
     FILE_SETS_LIMIT,
@@ -102,7 +103,11 @@ THREAD = np.dtype(
         ("file", np.int64),  # it has open
         ("cursors", np.int64, (FILE_SETS_LIMIT,)),  # where it goes on in each set of files
         ("burst_left_ns", np.int64),  # of the processor time it wants, when its slice is over
-        ("slice_used_ns", np.int64),  # in the epoch it ran in last
+        ("burst_end_ns", np.int64),  # when the burst it is in ends
+        ("grain_ns", np.int64),  # after a whole number of these it can be taken off its processor
+        ("yields", np.bool_),  # it gives its processor up as soon as it can
+        ("nice", np.int64),
+        ("slice_left_ns", np.int64),  # in `epoch`
         ("epoch", np.int64),
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
@@ -255,8 +260,14 @@ SCHEDULER = np.dtype(
     [
         ("cpus", np.int64),
         ("idle_cpus", np.int64),
-        ("slice_ns", np.int64),  # processor time of a thread in an epoch,
-        ("epoch", np.int64),  # which ends when all runnable threads have had theirs
+        ("running", np.int64, (CPU_LIMIT,)),  # threads on the others
+        ("kept", np.int64),  # thread that goes on where its burst ended, or NONE
+        ("preempts", np.bool_),  # a woken thread takes a processor away
+        ("preempts_kernel", np.bool_),  # ... from one in a system call, too
+        ("slice_ns", np.int64),  # processor time of a thread of nice 0 in an epoch,
+        ("tick_ns", np.int64),  # ... and in what units that counts
+        ("epoch", np.int64),  # ends when all runnable threads have had theirs
+        ("woken", np.int64),  # last on the run list, and may take a processor away
         ("run_list", np.int64, (THREAD_LIMIT,)),  # runnable threads, a ring
         ("run_first", np.int64),
         ("run_count", np.int64),

@@ -61,7 +61,7 @@ def _sleep_or_spin(state, number):
     spin_ns = max(SPIN_NS, thread.spun_ns // SPIN_SHARE)
     thread.spun_ns += spin_ns
     state.pool.woken[number] = True  # nobody need wake it
-    scheduler.occupy(state, number, spin_ns)
+    scheduler.occupy(state, number, spin_ns, spin_ns)
 
 
 @inline_kernel

@@ -66,6 +66,7 @@ def _value(where: str, key: Key, given: Any, scope: Scope) -> Any:
         "ms": isinstance(given, int | float) and given is not True and 0 < given <= MOST,
         "choice": given in key.choices if isinstance(given, str) else False,
         "value": isinstance(given, str | int | float),
+        "nice": _is_whole(given) and -20 <= given <= 19,
         "names": isinstance(given, Mapping) and (bool(given) or not key.required),
         "texts": isinstance(given, list) and all(isinstance(one, str) and one for one in given),
         "files": isinstance(given, Mapping),

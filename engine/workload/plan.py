@@ -80,6 +80,7 @@ class ThreadClass:
     background: bool
     files: Mapping[str, FileSet]
     program: tuple[Operation, ...]
+    nice: int = 0
 
     @property
     def first_set(self) -> str:

@@ -66,7 +66,7 @@ def _class(
     own = {OWN: entry["file"]} if entry["file"] is not None else entry["files"]
     files = _file_sets(where, own, scope, False)
     program = tuple(_operations(where, entry["program"], Place(scope, entry["background"])))
-    one = ThreadClass(label, threads, entry["background"], files, program)
+    one = ThreadClass(label, threads, entry["background"], files, program, entry["nice"])
     check_class(where, one, shared)
     return one
 

@@ -25,6 +25,7 @@ TEST_FILES = [
         "queue_against_twin",
         "readahead",
         "request_pool",
+        "scheduler",
         "swap",
     )
 ]
