@@ -11,7 +11,7 @@ rule validate:
 rule validate_further:
     input:
         "results/validation/further/validation.md",
-        "results/validation/further/complete.txt",
+        "results/validation/runs/complete_further.txt",
 
 
 rule study:
@@ -63,7 +63,7 @@ use rule scorecard as scorecard_further with:
         "results/validation/further/summary.csv",
         "results/validation/further/validation.md",
         card="results/validation/further/scorecard.csv",
-        failed="results/validation/further/failed.csv",
+        failed="results/validation/runs/failed_further.csv",
     log:
         "results/logs/scorecard_further.log",
     params:
@@ -89,8 +89,8 @@ rule check_studies:
 use rule check_studies as check_further_studies with:
     input:
         rows="results/validation/further/scorecard.csv",
-        errors="results/validation/further/failed.csv",
+        errors="results/validation/runs/failed_further.csv",
     output:
-        "results/validation/further/complete.txt",
+        "results/validation/runs/complete_further.txt",
     log:
         "results/logs/check_further_studies.log",
