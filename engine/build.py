@@ -51,7 +51,7 @@ def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Ma
         calendar.schedule(state.machine, starts_ns[number], Event.START, number)
     pages = np.zeros(layout.pages, PAGE).view(np.recarray)
     described = layout.files[layout.files.inode_page != NONE]
-    for blocks in (described.inode_page, described.names_page):
+    for blocks in (described.inode_page, described.names_page, layout.map_blocks):
         pages.role[blocks] = Role.METADATA
     return Machine(state, pages, layout.files, layout.pieces, program)
 

@@ -24,8 +24,10 @@ from engine.core.records import NONE, PAGE_SECTORS
 def note_write(journal, file):
     """A file has been written to: one more block of the running transaction, unless it has it already.
 
-    It stands for the map of its blocks, or its inode if that has no page of its own.
+    It stands for the map of its blocks, or its inode, if these have no pages of their own.
     """
+    if file.mapped and file.inode_page != NONE:
+        return
     if file.transaction != journal.running:
         file.transaction = journal.running
         journal.files += 1

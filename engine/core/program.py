@@ -5,10 +5,11 @@ one it is at. A thread whose stage is NEXT has done it.
 """
 
 from engine.core import calendar, measures, request_pool
-from engine.core.inodes import visit
+from engine.core.inodes import find_page, visit
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.journal import run_kjournald
 from engine.core.kinds import Event, Op, Pattern, Stage, Step
+from engine.core.limits import DIRECT_PAGES, MAP_PAGES
 from engine.core.page_cache import drop_pages
 from engine.core.random_stream import next_below
 from engine.core.reader import run_reader
@@ -102,14 +103,21 @@ def _take_file(files, operation, thread):
 
 @inline_kernel
 def _unlink(state, pages, file, pieces, number):
-    """Take the file's name and its inode away, if it is there, and drop its pages."""
+    """Take the file's name and its inode away, if it is there, read the map of its blocks, and drop its pages."""
     thread = state.threads[number]
     if thread.stage == Stage.CALL:
         thread.stage = Stage.NAMES
-    if file.inode_page != NONE and file.bytes > 0:
+        thread.page = DIRECT_PAGES
+    if thread.stage != Stage.MAP and file.inode_page != NONE and file.bytes > 0:
         step = visit(state, pages, file, number, True)
         if step != Step.NEXT:
             return step
+    thread.stage = Stage.MAP
+    while file.mapped and thread.page * PAGE_BYTES < file.bytes:
+        step = find_page(state, pages, file, pieces, number, thread.page, False)
+        if step != Step.NEXT:
+            return step
+        thread.page += MAP_PAGES
     drop_pages(state, pages, file, pieces)
     thread.stage = Stage.NEXT
     return Step.NEXT

@@ -6,6 +6,8 @@ burst, which ends where the thread next touches the queue or a page that is not 
 """
 
 from engine.core import measures, readahead, request_queue, writeback
+from engine.core.block_map import pages_together
+from engine.core.inodes import find_page
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import PageState, Pattern, Stage, Step
 from engine.core.page_cache import (
@@ -46,9 +48,12 @@ def run_reader(state, pages, files, pieces, operation, number):
                 thread.stage = Stage.COPY
             elif burst_ns > 0:
                 return Step.BURST, burst_ns
-            elif page.state == PageState.ABSENT and not has_room(state, pages):
-                return _sleep_for_memory(state, number)
             elif page.state == PageState.ABSENT:
+                step = find_page(state, pages, file, pieces, number, thread.page, False)
+                if step != Step.NEXT:
+                    return step, 0
+                if not has_room(state, pages):
+                    return _sleep_for_memory(state, number)
                 thread.stage = Stage.LOOK_AHEAD
                 readahead.note_missing(file.readahead, state.machine.readahead_min_pages)
                 begin_read(state, pages, number, block, 0)
@@ -102,8 +107,7 @@ def _cached_calls(state, pages, file, pieces, operation, number, burst_ns):
     cached = 0
     while cached < quiet:
         block = block_of(file, pieces, first + cached)
-        piece_left = file.piece_pages - (first + cached) % file.piece_pages
-        end = min(cached + piece_left, quiet)
+        end = min(cached + pages_together(file, first + cached), quiet)
         while cached < end and pages[block].state == PageState.UPTODATE:
             use(state, pages, block)
             cached += 1
@@ -182,13 +186,16 @@ def _next_in_window(state, pages, file, pieces, last_page, number):
             thread.stage = Stage.WAIT
             return Step.NEXT
         block = block_of(file, pieces, page)
-        if pages[block].state == PageState.ABSENT and not has_room(state, pages):
-            ahead.issued -= 1  # it asks for this page again
-            return _sleep_for_memory(state, number)[0]
         if pages[block].state == PageState.ABSENT:
+            step = find_page(state, pages, file, pieces, number, page, False)
+            if step == Step.NEXT and not has_room(state, pages):
+                step = _sleep_for_memory(state, number)[0]
+            if step != Step.NEXT:
+                ahead.issued -= 1  # it asks for this page again
+                return step
             left_in_window = min(ahead.count - ahead.issued, last_page - 1 - page)
-            left_in_piece = file.piece_pages - 1 - page % file.piece_pages
-            begin_read(state, pages, number, block, min(left_in_window, left_in_piece))
+            following = min(left_in_window, pages_together(file, page) - 1)
+            begin_read(state, pages, number, block, following)
             return Step.SUBMIT
 
 

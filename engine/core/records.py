@@ -65,6 +65,7 @@ FILE = np.dtype(
         ("position", np.int64),  # where the next call goes on
         ("readahead", READAHEAD),
         ("memory", np.bool_),  # of a process, its place on the disk being swap
+        ("mapped", np.bool_),  # indirect blocks lie among its pages
         ("pages", np.int64),  # the place there is for it on the disk
         ("piece_pages", np.int64),  # pages that lie together there
         ("first_piece", np.int64),  # where in `pieces` those of the file begin

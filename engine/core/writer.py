@@ -8,12 +8,14 @@ balances.
 """
 
 from engine.core import journal, measures, writeback
-from engine.core.inodes import bring_in, visit
+from engine.core.block_map import block_at
+from engine.core.inodes import bring_in, find_page, visit
 from engine.core.jit import inline_kernel, kernel
-from engine.core.kinds import Balance, PageState, Pattern, Stage, Step
+from engine.core.kinds import Balance, PageState, Pattern, Role, Stage, Step
 from engine.core.page_cache import (
     begin_write,
     block_of,
+    end_place,
     has_room,
     make_dirty,
     save,
@@ -39,6 +41,11 @@ def run_writer(state, pages, files, pieces, operation, number):
         if thread.stage == Stage.PAGE:
             block = block_of(file, pieces, thread.page)
             page = pages[block]
+            is_new = thread.page * PAGE_BYTES >= file.bytes
+            if is_new or page.state == PageState.ABSENT:
+                step = find_page(state, pages, file, pieces, number, thread.page, is_new)
+                if step != Step.NEXT:
+                    return step, 0
             if swapped_out(page):
                 block = next_of_cluster(pages, file, pieces, thread.page)
                 return bring_in(state, pages, number, block), 0
@@ -135,24 +142,27 @@ def _copied(state, thread, file, operation, number):
 
 @kernel
 def run_fsync(state, pages, files, pieces, number):
-    """fsync(): submit every dirty page of the file and its inode, then wait for each that is on its way.
+    """fsync(): submit every dirty page of the file, its map and its inode, then wait for each that is on its way.
 
-    With a journal the inode goes with the transaction, and what waits is that it is committed. Of memory
+    With a journal map and inode go with the transaction, and what waits is that it is committed. Of memory
     every page is written that is not saved: msync().
     """
     thread = state.threads[number]
     file = files[thread.file]
-    end_page = -(-file.bytes // PAGE_BYTES)
-    end_page += file.inode_page != NONE and state.journal.pages == 0
+    end = end_place(file)
+    end += file.inode_page != NONE and state.journal.pages == 0
     if thread.stage == Stage.CALL:
         thread.page = 0
         thread.stage = Stage.FLUSH
     while thread.stage == Stage.FLUSH:
-        if thread.page >= end_page:  # the file may have been emptied meanwhile
+        if thread.page >= end:  # the file may have been emptied meanwhile
             thread.page = 0
             thread.stage = Stage.WAIT
             break
         block = _block_to_sync(file, pieces, thread.page)
+        if _goes_with_transaction(state, pages[block]):
+            thread.page += 1
+            continue
         if pages[block].dirty and pages[block].writing:
             wait_for(state, pages, number, block)
             return Step.SLEEP, 0
@@ -163,12 +173,15 @@ def run_fsync(state, pages, files, pieces, number):
             begin_write(state, pages, number, block)
             return Step.SUBMIT, 0
     while thread.stage == Stage.WAIT:
-        if thread.page >= end_page:
+        if thread.page >= end:
             running = state.journal.running
             thread.transaction = running if journal.changes(state.journal) > 0 else running - 1
             thread.stage = Stage.COMMIT
             break
         block = _block_to_sync(file, pieces, thread.page)
+        if _goes_with_transaction(state, pages[block]):
+            thread.page += 1
+            continue
         if pages[block].writing:
             wait_for(state, pages, number, block)
             return Step.SLEEP, 0
@@ -180,8 +193,12 @@ def run_fsync(state, pages, files, pieces, number):
 
 
 @inline_kernel
-def _block_to_sync(file, pieces, page):
-    """Where page `page` of a file lies; behind the last comes that of its inode."""
-    if page * PAGE_BYTES >= file.bytes:
-        return file.inode_page
-    return block_of(file, pieces, page)
+def _block_to_sync(file, pieces, place):
+    """Which block a place of a file is; behind the last comes that of its inode."""
+    return block_at(file, pieces, place) if place < end_place(file) else file.inode_page
+
+
+@inline_kernel
+def _goes_with_transaction(state, page):
+    """Whether a page is of the map and there is a journal."""
+    return state.journal.pages > 0 and Role.METADATA <= page.role <= Role.HELD_ODD
