@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.core.readahead import ReadAhead
 from engine.core.records import FILE, NONE, PAGE_BYTES
 from engine.directories import describe
 from engine.indirect import map_places
@@ -70,12 +69,10 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
         first_piece += starts.size
     files = np.zeros(max(1, len(rows)), FILE).view(np.recarray)
     files.inode_page = files.names_page = NONE
-    version = ReadAhead[settings["readahead"].upper()]
     places = ("pages", "piece_pages", "first_piece", "inode_page", "names_page")
     for file, row in zip(files, rows, strict=False):
         for name, value in zip(("bytes", "memory", "mapped", *places), row, strict=True):
             file[name] = value
-        file.readahead.version = version
     return Layout(
         files,
         np.concatenate([*pieces, [0]]),

@@ -241,7 +241,6 @@ def drop_pages(state, pages, file, pieces):
         page.state = PageState.ABSENT
         cache.cached -= 1
     file.bytes = 0
-    file.position = 0
     cache.memory_waiter = wake_all(state, cache.memory_waiter)
 
 

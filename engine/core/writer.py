@@ -28,16 +28,16 @@ from engine.core.swap import next_of_cluster, swapped_out, to_be_saved
 
 
 @kernel
-def run_writer(state, pages, files, pieces, operation, number):
+def run_writer(state, pages, files, pieces, opens, operation, number):
     """Run thread `number` from where it stands to its next Step; returns that and its burst in ns."""
     thread = state.threads[number]
-    file = files[thread.file]
+    file, opened = files[thread.file], opens[thread.opened]
     while True:
         if thread.stage == Stage.CALL:
             if thread.calls_left == 0:
                 thread.stage = Stage.NEXT
                 return Step.NEXT, 0
-            return Step.BURST, _call(state, thread, file, operation)
+            return Step.BURST, _call(state, thread, file, opened, operation)
         if thread.stage == Stage.PAGE:
             block = block_of(file, pieces, thread.page)
             page = pages[block]
@@ -84,29 +84,29 @@ def run_writer(state, pages, files, pieces, operation, number):
                 return step, 0
             thread.stage = Stage.PAGE
         else:
-            _copied(state, thread, file, operation, number)
+            _copied(state, thread, file, opened, operation, number)
 
 
 @inline_kernel
-def _call(state, thread, file, operation):
+def _call(state, thread, file, opened, operation):
     """Enter write(); returns the time of the system call, or of the page fault, and of the copies."""
     machine = state.machine
     nr_bytes = operation.call_bytes
     if operation.pattern == Pattern.RANDOM:
-        file.position = next_below(thread, max(1, file.bytes // nr_bytes - 1)) * nr_bytes
+        opened.position = next_below(thread, max(1, file.bytes // nr_bytes - 1)) * nr_bytes
     elif operation.pattern == Pattern.APPEND:
-        file.position = file.bytes
+        opened.position = file.bytes
     elif operation.pattern == Pattern.SKIP:
-        file.position = file.bytes + next_below(thread, nr_bytes)
+        opened.position = file.bytes + next_below(thread, nr_bytes)
         nr_bytes = 1
     elif operation.pattern == Pattern.AGAIN:
-        file.position = thread.position
-    if file.position + nr_bytes > file.pages * PAGE_BYTES:
-        file.position = 0
-    thread.position = file.position
-    thread.end_position = file.position + nr_bytes
+        opened.position = thread.position
+    if opened.position + nr_bytes > file.pages * PAGE_BYTES:
+        opened.position = 0
+    thread.position = opened.position
+    thread.end_position = opened.position + nr_bytes
     thread.called_ns = machine.now_ns
-    thread.page = file.position // PAGE_BYTES
+    thread.page = opened.position // PAGE_BYTES
     thread.last_page = (thread.end_position - 1) // PAGE_BYTES
     thread.stage = Stage.PAGE
     if file.inode_page != NONE:  # a file that is empty gets its name now
@@ -125,14 +125,14 @@ def _keeps_data(thread, file):
 
 
 @inline_kernel
-def _copied(state, thread, file, operation, number):
+def _copied(state, thread, file, opened, operation, number):
     """A page is done: go on to the next, or return from write()."""
     if thread.page < thread.last_page:
         thread.page += 1
         thread.stage = Stage.PAGE
         return
     thread.stage = Stage.CALL
-    file.position = thread.end_position
+    opened.position = thread.end_position
     file.bytes = max(file.bytes, thread.end_position)
     if not file.memory:
         journal.note_write(state.journal, file)

@@ -122,7 +122,7 @@ def test_who_appends_changes_the_blocks_that_tell_of_the_page(
     """`reads` is the first of those that must be read before, none being cached."""
     files = {"file": {"mib": 9}}
     values = {"block_map": "indirect", "allocation_chunk_kib": 0}
-    state, pages, files, pieces, _ = built(settings_of(["write"], files=files, **values))
+    state, pages, files, pieces, *_ = built(settings_of(["write"], files=files, **values))
     files[0].bytes = page * 4096
     given = (state, pages, files[0], pieces, 0, page, True)
     if reads is not None:

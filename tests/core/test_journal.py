@@ -45,7 +45,7 @@ def test_data_come_before_the_log_and_that_before_the_commit_block(filesystem: s
     """Looked at every 2 ms. The log: a descriptor, two files, a page of inodes and one of names."""
     stages = set()
     for ms in range(20, 130, 2):
-        state, pages, files, pieces, _ = at(ms, filesystem)
+        state, pages, files, pieces, *_ = at(ms, filesystem)
         head, returned = int(state.journal.head), state.threads[1].stage == Stage.DONE
         synchronised = pieces[files[1].first_piece] + np.arange(16)
         other = pieces[files[0].first_piece] + np.arange(16)
@@ -86,7 +86,7 @@ def test_what_a_commit_writes(filesystem: str) -> None:
 
 
 def test_ext2_has_no_journal() -> None:
-    state, pages, files, _, program = run([FIRST, MAKE_40, "fsync"], NEW, "ext2")
+    state, pages, files, _, _, program = run([FIRST, MAKE_40, "fsync"], NEW, "ext2")
     assert (state.journal.pages, state.journal.head, state.machine.threads) == (0, 0, 1 + 2)
     assert pages.size == 80 + 3
     assert set(pages.role[files.inode_page]) == {Role.METADATA}

@@ -24,6 +24,7 @@ TEST_FILES = [
         "page_cache",
         "queue_against_twin",
         "readahead",
+        "reader",
         "request_pool",
         "swap",
     )
