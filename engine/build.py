@@ -20,6 +20,7 @@ SECTORS_PER_MIB = 2048
 WHOLE_DISK = 2**40  # sectors
 LOW_MEMORY_MIB = 896  # ZONE_NORMAL and below
 Numbers = Mapping[tuple[str, str], int]  # by class ("" for shared files) and set of files
+TICK_NS = 10_000_000  # HZ = 100, as on a PC up to 2.4
 START_SPREAD_NS = 10_000_000  # threads set off within the first 10 ms, in an order of chance
 
 
@@ -41,6 +42,7 @@ def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Ma
         state.disks[disk] = device
     _set_queue(state, settings)
     _set_machine(state, settings)
+    _set_scheduler(state.scheduler, settings)
     _set_cache(state, settings)
     _set_journal(state, settings)
     threads = sum(one.threads for one in settings.plan.classes)
@@ -143,6 +145,8 @@ def _set_threads(
         for index in range(one.threads):
             thread = state.threads[number]
             thread.step, thread.index, thread.background = step, index, one.background
+            thread.nice = one.nice
+            thread.beat_ns = NONE
             if one.files:
                 name, files = next(iter(one.files.items()))
                 thread.file = first_file[one.name, name] + index * files.count
@@ -211,9 +215,8 @@ def _set_queue(state: np.record, settings: Settings) -> None:
 
 
 def _set_machine(state: np.record, settings: Settings) -> None:
-    """Processors, driver, files and read-ahead."""
+    """Driver, files, read-ahead and what calls cost."""
     machine = state.machine
-    machine.cpus = machine.idle_cpus = settings["cpus"]
     machine.driver = Driver[settings["driver"].upper()]
     machine.release_at_dispatch = (
         settings["driver"] == "scsi" and settings["slot_release"] == "dispatch"
@@ -227,7 +230,18 @@ def _set_machine(state: np.record, settings: Settings) -> None:
     machine.call_ns = round(settings["call_us"] * 1000)
     machine.page_ns = round(settings["page_us"] * 1000)
     machine.write_page_ns = round(settings["write_page_us"] * 1000)
-    machine.slice_ns = round(settings["slice_ms"] * 1e6)
     machine.data_start_sector = settings["data_start_mib"] * SECTORS_PER_MIB
     machine.readahead_pages = settings["readahead_pages"]
     machine.readahead_min_pages = settings["readahead_min_pages"]
+
+
+def _set_scheduler(scheduler: np.record, settings: Settings) -> None:
+    """Processors, all idle, and what a thread gets of them."""
+    scheduler.cpus = scheduler.idle_cpus = settings["cpus"]
+    scheduler.kept = NONE
+    scheduler.slice_ns = slice_ns = round(settings["slice_ms"] * 1e6)
+    scheduler.preempts = settings["wakeup"] == "preempt"
+    scheduler.preempts_kernel = settings["preempt"] == "kernel"
+    # In turns nobody keeps ticks for the next epoch: no slice, of any nice level, is longer than one.
+    scheduler.tick_ns = TICK_NS if scheduler.preempts else 2 * slice_ns
+    scheduler.epoch = 1  # the first: all slices are new

@@ -5,7 +5,7 @@ waited for before the next: the data that were dirty when it began (`ordered`: e
 log, the commit block. Then the pages are dirty like any other. The log is a ring at the begin of the data.
 """
 
-from engine.core import order, request_pool
+from engine.core import order, scheduler
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import Role, Stage, Step
 from engine.core.limits import DIRECT_PAGES
@@ -49,7 +49,7 @@ def ask_for_commit(state):
     journal.wanted = True
     if journal.sleeps:
         journal.sleeps = False
-        request_pool.make_runnable(state.pool, journal.kjournald)
+        scheduler.make_runnable(state.scheduler, journal.kjournald)
 
 
 @kernel

@@ -11,3 +11,4 @@ FILE_SETS_LIMIT = 8  # sets of files a program may use
 NESTING_LIMIT = 4  # loops of a program inside each other
 DIRECT_PAGES = 12  # of a file, that its inode tells of (ext2)
 MAP_PAGES = 1024  # that an indirect block tells of: 4 KiB of 4 bytes each
+CPU_LIMIT = 64

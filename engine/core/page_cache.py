@@ -7,7 +7,7 @@ Memory of processes has pages, too. They stand among the clean ones although onl
 (Role.UNSAVED), and are saved on the swap when their turn to go comes.
 """
 
-from engine.core import request_pool, request_queue
+from engine.core import request_queue, scheduler
 from engine.core.block_map import block_at, place_of
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import PageState, Role
@@ -307,7 +307,7 @@ def complete_pages(state, pages, entry):
             thread.page_arrival_ns = entry.arrival_ns
             thread.page_dispatch_ns = entry.dispatch_ns
             thread.page_ahead = entry.waiting_ahead
-            request_pool.make_runnable(state.pool, waiter)
+            scheduler.make_runnable(state.scheduler, waiter)
             waiter = thread.next_waiter - 1
     cache.memory_waiter = wake_all(state, cache.memory_waiter)
 
@@ -316,7 +316,7 @@ def complete_pages(state, pages, entry):
 def wake_all(state, waiter):
     """Make a chain of waiting threads runnable; returns the empty chain."""
     while waiter > 0:
-        request_pool.make_runnable(state.pool, waiter - 1)
+        scheduler.make_runnable(state.scheduler, waiter - 1)
         waiter = state.threads[waiter - 1].next_waiter
     return 0
 

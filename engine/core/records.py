@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.core.devices import DEVICE
 from engine.core.limits import (
+    CPU_LIMIT,
     DEPTH_LIMIT,
     DISK_LIMIT,
     FILE_SETS_LIMIT,
@@ -111,13 +112,22 @@ THREAD = np.dtype(
         ("opened", np.int64),  # which of `opens` that is
         ("cursors", np.int64, (FILE_SETS_LIMIT,)),  # where it goes on in each set of files
         ("burst_left_ns", np.int64),  # of the processor time it wants, when its slice is over
-        ("slice_used_ns", np.int64),  # in the epoch it ran in last
+        ("burst_end_ns", np.int64),  # when the burst it is in ends
+        ("grain_ns", np.int64),  # after a whole number of these it can be taken off its processor
+        ("yields", np.bool_),  # it gives its processor up as soon as it can
+        ("nice", np.int64),
+        ("slice_left_ns", np.int64),  # in `epoch`
         ("epoch", np.int64),
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("round_began_ns", np.int64),  # the outermost, or its last pause ended
         ("rounds_done", np.int64),  # of outermost loops, since what is measured began,
         ("rounds_ns", np.int64),  # and their time without pauses
+        (
+            "beat_ns",
+            np.int64,
+        ),  # when the round before the last pause was due; NONE: before the first
+        ("late_ns", np.int64),  # by how much rounds have come after their beat
         ("stage", np.int64),
         ("flush_left", np.int64),  # dirty pages it will still submit
         ("flush_block", np.int64),  # the last of them it has
@@ -225,8 +235,6 @@ PART = np.dtype(
 MACHINE = np.dtype(
     [
         ("now_ns", np.int64),
-        ("cpus", np.int64),
-        ("idle_cpus", np.int64),
         ("threads", np.int64),
         ("foreground_alive", np.int64),
         ("at_barrier", np.int64),
@@ -239,8 +247,6 @@ MACHINE = np.dtype(
         ("page_ns", np.int64),  # processor time to copy a page
         ("write_page_ns", np.int64),
         ("spins", np.bool_),  # a thread goes round without ever taking time
-        ("slice_ns", np.int64),  # processor time of a thread in an epoch,
-        ("epoch", np.int64),  # which ends when all runnable threads have had theirs
         ("data_start_sector", np.int64),
         ("readahead_pages", np.int64),
         ("readahead_min_pages", np.int64),
@@ -255,6 +261,28 @@ MACHINE = np.dtype(
         ("nr_events", np.int64),
         ("event_ns", np.int64, (THREAD_LIMIT + 2,)),
         ("event_key", np.int64, (THREAD_LIMIT + 2,)),
+    ],
+    align=True,
+)
+
+SCHEDULER = np.dtype(
+    [
+        ("cpus", np.int64),
+        ("idle_cpus", np.int64),
+        ("running", np.int64, (CPU_LIMIT,)),  # threads on the others
+        ("kept", np.int64),  # thread that goes on where its burst ended, or NONE
+        ("preempts", np.bool_),  # a woken thread takes a processor away
+        ("preempts_kernel", np.bool_),  # ... from one in a system call, too
+        ("slice_ns", np.int64),  # processor time of a thread of nice 0 in an epoch,
+        ("tick_ns", np.int64),  # ... and in what units that counts
+        ("epoch", np.int64),  # ends when all runnable threads have had theirs
+        ("woken", np.int64),  # last on the run list, and may take a processor away
+        ("run_list", np.int64, (THREAD_LIMIT,)),  # runnable threads, a ring
+        ("run_first", np.int64),
+        ("run_count", np.int64),
+        ("spent_list", np.int64, (THREAD_LIMIT,)),  # runnable, but their slice is over; a ring
+        ("spent_first", np.int64),
+        ("spent_count", np.int64),
     ],
     align=True,
 )
@@ -317,6 +345,7 @@ JOURNAL = np.dtype(
 STATE = np.dtype(
     [
         ("machine", MACHINE),
+        ("scheduler", SCHEDULER),
         ("cache", CACHE),
         ("journal", JOURNAL),
         ("queue", QUEUE),

@@ -76,6 +76,11 @@ POINTS |= {
     "map of ext2": {"kernel": "2.4.18", **IDE, **PHASES, **MAPPED, "measured": "read"},
     "map of ext3": {"kernel": "2.4.19", **SCSI, **PHASES, **MAPPED, "filesystem": "ext3"},
 }
+PREEMPTING = {"wakeup": "preempt", "slice_ms": 60}
+POINTS |= {
+    "woken preempt ide": {"kernel": "2.4.18", **IDE, **BESIDE, **PREEMPTING},
+    "woken preempt scsi": {"kernel": "2.4.18", **SCSI, **PHASES, **PREEMPTING, "preempt": "kernel"},
+}
 LARGE_CALLS = {"block_kib": 64, "readahead_pages": 127}
 CONTIGUOUS = {"allocation_chunk_kib": 0, "queue_size": 12}
 SMALL_POINTS = {

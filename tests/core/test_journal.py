@@ -179,7 +179,7 @@ def test_kjournald_sleeps_on_until_it_is_asked() -> None:
     assert journal.run_kjournald(state, machine.pages, number) == Step.SLEEP
     assert (state.journal.running, state.journal.sleeps) == (1, True)
     journal.ask_for_commit(state)
-    assert (state.journal.sleeps, state.pool.run_count) == (False, 1)
+    assert (state.journal.sleeps, state.scheduler.run_count) == (False, 1)
     assert journal.run_kjournald(state, machine.pages, number) == Step.SUBMIT
     assert state.journal.running == 2
 

@@ -27,6 +27,7 @@ TEST_FILES = [
         "readahead",
         "reader",
         "request_pool",
+        "scheduler",
         "swap",
     )
 ]
