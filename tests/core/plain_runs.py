@@ -73,8 +73,15 @@ POINTS |= {
 }
 MAPPED = {"block_map": "indirect"}
 POINTS |= {
-    "map of ext2": {"kernel": "2.4.18", **IDE, **PHASES, **MAPPED, "measured": "read"},
-    "map of ext3": {"kernel": "2.4.19", **SCSI, **PHASES, **MAPPED, "filesystem": "ext3"},
+    "map of ext2": {"kernel": "2.4.20", **IDE, **PHASES, **MAPPED, "measured": "read"},
+    "map of ext3": {
+        "kernel": "2.4.19",
+        **SCSI,
+        **PHASES,
+        **MAPPED,
+        "filesystem": "ext3",
+        "ram_mib": 24,
+    },
 }
 PREEMPTING = {"wakeup": "preempt", "slice_ms": 60}
 POINTS |= {
