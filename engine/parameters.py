@@ -41,6 +41,7 @@ POOLS = (
     *("sectors_pre5", "sectors_pre5_axboe", "sectors"),
 )
 BALANCES = ("nothing", "wake", "wake_and_wait", "write", "write_and_wait")
+BLOCK_MAPS = ("known", "indirect")
 FILESYSTEMS = ("ext2", "ext3", "reiserfs")
 READ_AHEADS = ("v2_0", "v2_2", "v2_4_0", "v2_4_1", "v2_5_8")
 
@@ -97,6 +98,7 @@ _MACHINE = (
     Parameter("data_start_mib", "machine", "MiB", "Where the files begin on the disk.", minimum=0, maximum=16777216),
     Parameter("allocation_chunk_kib", "machine", "KiB", "Piece in which files written at the same time interleave (0: contiguous files).", minimum=0, maximum=1048576),
     Parameter("filesystem", "machine", "", "What the files lie on: ext3 (data=ordered) and reiserfs write a journal; not every kernel of its time had them.", str, choices=FILESYSTEMS),
+    Parameter("block_map", "machine", "", "Where a file's blocks lie: known, or told by indirect blocks that lie among them, as on ext2 and ext3, and that are read when needed and written when changed.", str, choices=BLOCK_MAPS),
 )  # fmt: skip
 
 _WORKLOAD = (

@@ -14,7 +14,7 @@ CHECK_EVERY = 1 << 16  # events
 
 
 @kernel
-def run(state, pages, files, pieces, program, tables):
+def run(state, pages, files, pieces, opens, program, tables):
     """Advance the machine until every foreground thread is done; returns a Breach, NOTHING if all is well.
 
     Between two events nothing happens; at one instant the order of events is the calendar's. After each
@@ -45,7 +45,7 @@ def run(state, pages, files, pieces, program, tables):
             number = scheduler.next_thread(state)
             if number == NONE:
                 break
-            run_on_processor(state, pages, files, pieces, program, number)
+            run_on_processor(state, pages, files, pieces, opens, program, number)
             dispatch(state, tables)
         scheduler.preempt(state)
         events += 1
@@ -82,13 +82,13 @@ def complete_request(state, pages, disk):
 
 
 @spliced_kernel
-def run_on_processor(state, pages, files, pieces, program, number):
+def run_on_processor(state, pages, files, pieces, opens, program, number):
     """Let a thread run until it takes up its processor for a while or gives it back."""
     while True:
         burst_ns = state.threads[number].burst_left_ns
         step = Step.BURST
         if burst_ns == 0:
-            step, burst_ns = run_thread(state, pages, files, pieces, program, number)
+            step, burst_ns = run_thread(state, pages, files, pieces, opens, program, number)
         if step == Step.BURST:
             operation = program[state.threads[number].step]
             scheduler.begin_burst(state, operation, number, burst_ns)

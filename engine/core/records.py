@@ -3,7 +3,7 @@
 A simulation is one record, `STATE`; kernels get it (or a part of it) by reference. Beside it stand the
 arrays whose length depends on machine and workload: `pages` (a PAGE for each page of the files, in the
 order in which they lie on the disk), `files`, `pieces` (where each piece of a file begins, in pages),
-`program` and the device's `tables`. `engine.build` and `engine.devices` make them.
+`opens` (an OPEN for each file a thread may have open), `program` and the device's `tables`. `engine.build` and `engine.devices` make them.
 """
 
 import numpy as np
@@ -63,15 +63,22 @@ READAHEAD = np.dtype(
 FILE = np.dtype(
     [
         ("bytes", np.int64),  # its length
-        ("position", np.int64),  # where the next call goes on
-        ("readahead", READAHEAD),
         ("memory", np.bool_),  # of a process, its place on the disk being swap
+        ("mapped", np.bool_),  # indirect blocks lie among its pages
         ("pages", np.int64),  # the place there is for it on the disk
         ("piece_pages", np.int64),  # pages that lie together there
         ("first_piece", np.int64),  # where in `pieces` those of the file begin
         ("inode_page", np.int64),  # block with its inode, and NONE if that is always known
         ("names_page", np.int64),  # block with its name
         ("transaction", np.int64),  # the last in which it was written to
+    ],
+    align=True,
+)
+
+OPEN = np.dtype(  # a file as a thread has opened it (struct file)
+    [
+        ("position", np.int64),  # where the next call goes on
+        ("readahead", READAHEAD),
     ],
     align=True,
 )
@@ -91,6 +98,7 @@ OPERATION = np.dtype(
             "level",
             np.int64,
         ),  # REPEAT: how many others it is inside of; OPEN, TURN: number of the set
+        ("opens", np.int64),  # OPEN, TURN: first of those its threads have open of the set
         ("measured", np.bool_),  # BARRIER: what is measured begins here
     ],
     align=True,
@@ -101,6 +109,7 @@ THREAD = np.dtype(
         ("background", np.bool_),  # a run does not wait for it
         ("index", np.int64),  # of the thread in its class
         ("file", np.int64),  # it has open
+        ("opened", np.int64),  # which of `opens` that is
         ("cursors", np.int64, (FILE_SETS_LIMIT,)),  # where it goes on in each set of files
         ("burst_left_ns", np.int64),  # of the processor time it wants, when its slice is over
         ("burst_end_ns", np.int64),  # when the burst it is in ends

@@ -94,6 +94,7 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
         from_bytes=None if entry["from_mib"] is None else entry["from_mib"] * MIB,
         memory=entry["memory"],
         inodes=entry["inodes"],
+        mapped=scope.values.get("block_map") == "indirect" and not entry["memory"],
     )
 
 
