@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.core.limits import NESTING_LIMIT
+from engine.core.limits import BLOCK_DEVICE_LIMIT, NESTING_LIMIT
 from engine.errors import UserError
 from engine.workload.checks import check_class, check_extents, check_phases
 from engine.workload.plan import ALL, KIB, MIB, OWN, FileSet, Operation, Plan, ThreadClass
@@ -93,6 +93,10 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
         raise UserError(
             f"{where}: one file cannot lie scattered; give a count, or no scattered_mib"
         )
+    if entry["disk"] >= BLOCK_DEVICE_LIMIT:
+        raise UserError(
+            f"{where}: disk: there is no disk {entry['disk']}; give 0 to {BLOCK_DEVICE_LIMIT - 1}"
+        )
     return FileSet(
         count=entry["count"],
         file_bytes=entry["mib"] * MIB if entry["mib"] is not None else entry["kib"] * KIB,
@@ -102,6 +106,7 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
         from_bytes=None if entry["from_mib"] is None else entry["from_mib"] * MIB,
         memory=entry["memory"],
         inodes=entry["inodes"],
+        disk=entry["disk"],
     )
 
 

@@ -121,8 +121,9 @@ def check_every_event() -> None:
 
 def find_any_breach(state: np.record, pages: np.recarray, event: int) -> Breach:
     """As `find_breach`; besides, the order's blocks, the calendar's heap and the pages must be sound."""
-    assert broken_rule(state.queue) == ""
     machine = state.machine
+    for number in range(machine.nr_block_devices):
+        assert broken_rule(state.block_devices[number].queue) == ""
     events = range(machine.nr_events)
     heap = [(machine.event_ns[i], machine.event_key[i]) for i in events]
     assert all(heap[(i - 1) // 2] <= heap[i] for i in events[1:])
@@ -140,7 +141,7 @@ def find_any_breach(state: np.record, pages: np.recarray, event: int) -> Breach:
 
 def take_no_shortcut() -> None:
     """Submit every buffer by itself, and make every call by itself."""
-    submission.request_queue.extend = lambda state, bio: 0
+    submission.request_queue.extend = lambda block_device, bio: 0
     reader._cached_calls = lambda *given: 0
 
 

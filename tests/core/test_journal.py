@@ -80,7 +80,7 @@ def test_what_a_commit_writes(filesystem: str) -> None:
     machine = run([FIRST, MAKE_40, "fsync"], NEW, filesystem)
     assert (machine.state.journal.head, machine.state.journal.committed) == (45, 1)
     data = 80 if filesystem == "ext3" else 2  # else those of the last file alone
-    reads = machine.state.measures.completed_sectors // 8 - 45 - data
+    reads = machine.state.block_devices[0].measures.completed_sectors // 8 - 45 - data
     assert reads == 3
     assert not machine.pages.state[:JOURNAL_PAGES].any()  # the log does not stay in memory
 
