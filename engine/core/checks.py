@@ -39,7 +39,7 @@ def find_breach(state):
         waiting = 0
         for number in range(state.machine.threads):
             thread = state.threads[number]
-            waiting += thread.seeks_slot and thread.bio.device == device
+            waiting += thread.seeks_slot and thread.bio.device_number == device
         breach = _find_breach_of(state.block_devices[device], waiting)
         if breach != Breach.NOTHING:
             return breach
@@ -140,7 +140,7 @@ def _count_on_their_way(state, pages):
     for number in range(state.machine.threads):
         if state.threads[number].seeks_slot:
             bio = state.threads[number].bio
-            counts = _count_pages(state.block_devices[bio.device], pages, bio, counts)
+            counts = _count_pages(state.block_devices[bio.device_number], pages, bio, counts)
     return counts
 
 

@@ -133,7 +133,7 @@ def _on_its_way(state):
         thread = state.threads[number]
         bio = thread.bio
         if thread.seeks_slot and bio.is_write and thread.slot_sleep_ns <= boundary_ns:
-            block = block_at(state.block_devices[bio.device], bio.sector)
+            block = block_at(state.block_devices[bio.device_number], bio.sector)
     return block
 
 

@@ -118,7 +118,7 @@ def begin_read(state, pages, number, block, following):
 @inline_kernel
 def settle(state, pages, bio):
     """Lock the pages that were submitted together with that of `bio`, and give up room for others."""
-    block = block_at(state.block_devices[bio.device], bio.sector)
+    block = block_at(state.block_devices[bio.device_number], bio.sector)
     for extended in range(block + 1, block + 1 + bio.extended):
         pages[extended].state = PageState.LOCKED
         pages[extended].used = pages[extended].active = False
@@ -308,8 +308,8 @@ def wake_all(state, waiter):
 @inline_kernel
 def _fill_in(state, number, block, is_write):
     bio = state.threads[number].bio
-    bio.device = device_of(state, block)
-    block_device = state.block_devices[bio.device]
+    bio.device_number = device_of(state, block)
+    block_device = state.block_devices[bio.device_number]
     bio.is_write = is_write
     bio.sector = sector_of(block_device, block)
     bio.nr_sectors = PAGE_SECTORS

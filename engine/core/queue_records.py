@@ -14,7 +14,7 @@ BIO = np.dtype(
         ("sector", np.int64),
         ("nr_sectors", np.int64),
         ("memory", np.int64),  # address of the buffer in memory, in bytes
-        ("device", np.int64),  # number of the block device it is for
+        ("device_number", np.int64),  # number of the block device it is for
         ("minor", np.int64),  # minor number: which partition of that
         ("is_write", np.bool_),
         ("holds_slot", np.bool_),  # its thread slept for a slot and has it in hand

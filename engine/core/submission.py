@@ -18,7 +18,7 @@ def submit_or_sleep(state, number):
     queue is scanned once more, and a slot that a merge makes needless goes back.
     """
     thread = state.threads[number]
-    block_device = state.block_devices[thread.bio.device]
+    block_device = state.block_devices[thread.bio.device_number]
     pool = block_device.pool
     bio, direction = thread.bio, request_queue.direction_of(thread.bio.is_write)
     bio.holds_slot = thread.seeks_slot and request_pool.retry(pool, number, direction)

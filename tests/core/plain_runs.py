@@ -70,6 +70,16 @@ POINTS |= {
         "operations": 2,
     },
     "2.4.0 beside a writer": {"kernel": "2.4.0", **IDE, **BESIDE},
+    "memory on another disk": {
+        "kernel": "2.4.18",
+        **IDE,
+        "workload": "contest_mem_load",
+        "threads": 1,
+        "operations": 3,
+        "swap_disk": 1,
+        "ram_mib": 20,
+        "system_mib": 16,
+    },
 }
 LARGE_CALLS = {"block_kib": 64, "readahead_pages": 127}
 CONTIGUOUS = {"allocation_chunk_kib": 0, "queue_size": 12}
