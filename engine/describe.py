@@ -24,6 +24,7 @@ def description(settings: Settings) -> str:
     lines = [preset.name, f"  {preset.title}"]
     if preset.traits["source"]:
         lines.append(f"  Source: {preset.traits['source']}")
+    lines += [f"  With {name}: {text}" for name, text in preset.traits["sources"].items()]
     if plan.shared:
         lines += ["", "Files of all threads"]
         lines += [f"  {_files(name, files, settings, 1)}" for name, files in plan.shared.items()]

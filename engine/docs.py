@@ -96,8 +96,13 @@ def _key_row(key: Key) -> tuple[str, ...]:
 
 
 def _workloads() -> Iterable[str]:
-    rows = ((f"`{p.name}`", p.title, p.traits["source"]) for p in presets.workloads().values())
+    rows = ((f"`{p.name}`", p.title, _source(p)) for p in presets.workloads().values())
     yield _table(("workload", "what it does", "source, and what is a guess"), rows)
+
+
+def _source(workload: Preset) -> str:
+    included = "".join(f"; with `{name}`" for name in workload.traits["include"])
+    return workload.traits["source"] + included
 
 
 def _parameter_sections() -> Iterable[str]:

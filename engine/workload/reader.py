@@ -7,15 +7,9 @@ from typing import Any
 from engine.core.limits import BLOCK_DEVICE_LIMIT, NESTING_LIMIT
 from engine.errors import UserError
 from engine.workload.checks import check_class, check_extents, check_phases
+from engine.workload.entry import Scope, read_entry, unknown_word
 from engine.workload.plan import ALL, KIB, MIB, OWN, FileSet, Operation, Plan, ThreadClass
-from engine.workload.vocabulary import (
-    CLASS,
-    FILES,
-    OPERATIONS,
-    Scope,
-    read_entry,
-    unknown_word,
-)
+from engine.workload.vocabulary import CLASS, FILES, OPERATIONS
 
 ORDERS = {"next": "sequential", "random": "random"}
 
