@@ -214,7 +214,7 @@ def _end(settings: Settings) -> Iterator[str]:
         yield "Measured is the whole run."
     total = _size(plan.file_bytes)
     waited_for = ", ".join(one.name for one in plan.classes if not one.background)
-    disks = len(plan.end_pages)
+    disks = len({extent.files.disk for extent in plan.extents})
     whole = "the disk" if disks == 1 else f"{disks} disks, each with a request queue of its own"
     yield f"The run ends with the last thread of {waited_for}. The files take {total} of {whole}."
 
