@@ -19,6 +19,7 @@ from engine.workload import Operation, Plan, ThreadClass
 SECTORS_PER_MIB = 2048
 WHOLE_DISK = 2**40  # sectors
 LOW_MEMORY_MIB = 896  # ZONE_NORMAL and below
+TICK_NS = 10_000_000  # HZ = 100, as on a PC up to 2.4
 START_SPREAD_NS = 10_000_000  # threads set off within the first 10 ms, in an order of chance
 
 
@@ -124,6 +125,8 @@ def _set_threads(
         for index in range(one.threads):
             thread = state.threads[number]
             thread.step, thread.index, thread.background = step, index, one.background
+            thread.nice = one.nice
+            thread.beat_ns = NONE
             if one.files:
                 name, files = next(iter(one.files.items()))
                 thread.file = first_file[one.name, name] + index * files.count
@@ -225,4 +228,10 @@ def _set_machine(state: np.record, settings: Settings) -> None:
 def _set_scheduler(scheduler: np.record, settings: Settings) -> None:
     """Processors, all idle, and what a thread gets of them."""
     scheduler.cpus = scheduler.idle_cpus = settings["cpus"]
-    scheduler.slice_ns = round(settings["slice_ms"] * 1e6)
+    scheduler.kept = NONE
+    scheduler.slice_ns = slice_ns = round(settings["slice_ms"] * 1e6)
+    scheduler.preempts = settings["wakeup"] == "preempt"
+    scheduler.preempts_kernel = settings["preempt"] == "kernel"
+    # In turns nobody keeps ticks for the next epoch: no slice, of any nice level, is longer than one.
+    scheduler.tick_ns = TICK_NS if scheduler.preempts else 2 * slice_ns
+    scheduler.epoch = 1  # the first: all slices are new

@@ -11,3 +11,4 @@ PART_LIMIT = PARTS_PER_REQUEST * DEPTH_LIMIT
 EVENT_LIMIT = THREAD_LIMIT + BLOCK_DEVICE_LIMIT * DISK_LIMIT  # one each
 FILE_SETS_LIMIT = 8  # sets of files a program may use
 NESTING_LIMIT = 4  # loops of a program inside each other
+CPU_LIMIT = 64

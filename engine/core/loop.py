@@ -8,7 +8,7 @@ from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.kinds import Event, Step
 from engine.core.limits import DISK_LIMIT
 from engine.core.page_cache import complete_pages
-from engine.core.program import run_thread
+from engine.core.program import STEPS_LIMIT, run_thread
 from engine.core.records import NONE
 from engine.core.submission import submit_or_sleep
 
@@ -20,11 +20,11 @@ def run(state, pages, files, pieces, program, tables):
     """Advance the machine until every foreground thread is done; returns a Breach, NOTHING if all is well.
 
     Between two events nothing happens; at one instant the order of events is the calendar's. After each
-    event idle processors take what has become runnable, first come, first served; threads whose slice is
-    over come last.
+    event idle processors take what has become runnable, in the scheduler's order, and who was woken may
+    take a processor away.
     """
     machine = state.machine
-    events = 0
+    events, still = 0, 0
     while machine.foreground_alive > 0:
         if (
             machine.nr_events == 0
@@ -33,9 +33,11 @@ def run(state, pages, files, pieces, program, tables):
             dispatch(state, tables)
         if stands_still(state):
             return Breach.STANDSTILL
-        if machine.spins:
+        if machine.spins or still > STEPS_LIMIT:
             return Breach.SPINS
-        machine.now_ns, event, number = calendar.next_event(machine)
+        time_ns, event, number = calendar.next_event(machine)
+        still = still + 1 if time_ns == machine.now_ns else 0
+        machine.now_ns = time_ns
         if event == Event.COMPLETION:
             complete_request(state, pages, number)
         elif event == Event.BURST_END:
@@ -49,6 +51,7 @@ def run(state, pages, files, pieces, program, tables):
                 break
             run_on_processor(state, pages, files, pieces, program, number)
             dispatch(state, tables)
+        scheduler.preempt(state)
         events += 1
         if events % CHECK_EVERY == 0 and find_breach(state) != Breach.NOTHING:
             break
@@ -92,7 +95,8 @@ def run_on_processor(state, pages, files, pieces, program, number):
         if burst_ns == 0:
             step, burst_ns = run_thread(state, pages, files, pieces, program, number)
         if step == Step.BURST:
-            scheduler.begin_burst(state, number, burst_ns)
+            operation = program[state.threads[number].step]
+            scheduler.begin_burst(state, operation, number, burst_ns)
             return
         if step == Step.SLEEP or not submit_or_sleep(state, number):
             return

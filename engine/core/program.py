@@ -16,7 +16,7 @@ from engine.core.records import NONE, PAGE_BYTES
 from engine.core.writeback import run_bdflush, run_kupdate
 from engine.core.writer import run_fsync, run_writer
 
-STEPS_LIMIT = 1_000_000  # operations that take no time, one after the other
+STEPS_LIMIT = 1_000_000  # operations, or events, that take no time, one after the other
 
 
 @spliced_kernel
@@ -137,12 +137,31 @@ def _control(state, operation, number):
             duration_ns = next_below(thread, 2 * duration_ns + 1)
         if operation.kind == Op.COMPUTE:
             return Step.BURST, duration_ns
+        if operation.calls > 0:
+            duration_ns = _keep_beat(machine, operation, thread)
         calendar.schedule(machine, machine.now_ns + duration_ns, Event.START, number)
         return Step.SLEEP, 0
     if operation.kind == Op.PAUSE:
         thread.round_began_ns = machine.now_ns
     thread.stage = Stage.NEXT
     return Step.NEXT, 0
+
+
+@inline_kernel
+def _keep_beat(machine, operation, thread):
+    """A round is done, on its beat or late; returns the time in ns until the next one may begin.
+
+    It may be done `calls` beats ahead. The beat begins with the first pause, and what comes late shifts
+    it: a player that has run out of music plays on from where it stopped.
+    """
+    if thread.beat_ns == NONE:
+        thread.beat_ns = machine.now_ns
+    else:
+        thread.beat_ns += operation.duration_ns
+    late_ns = max(0, machine.now_ns - thread.beat_ns)
+    thread.beat_ns += late_ns
+    thread.late_ns += late_ns
+    return max(0, thread.beat_ns - (operation.calls - 1) * operation.duration_ns - machine.now_ns)
 
 
 @inline_kernel

@@ -11,6 +11,7 @@ import numpy as np
 from engine.core.block_device_records import BLOCK_DEVICE
 from engine.core.limits import (
     BLOCK_DEVICE_LIMIT,
+    CPU_LIMIT,
     EVENT_LIMIT,
     FILE_SETS_LIMIT,
     NESTING_LIMIT,
@@ -100,13 +101,22 @@ THREAD = np.dtype(
         ("file", np.int64),  # it has open
         ("cursors", np.int64, (FILE_SETS_LIMIT,)),  # where it goes on in each set of files
         ("burst_left_ns", np.int64),  # of the processor time it wants, when its slice is over
-        ("slice_used_ns", np.int64),  # in the epoch it ran in last
+        ("burst_end_ns", np.int64),  # when the burst it is in ends
+        ("grain_ns", np.int64),  # after a whole number of these it can be taken off its processor
+        ("yields", np.bool_),  # it gives its processor up as soon as it can
+        ("nice", np.int64),
+        ("slice_left_ns", np.int64),  # in `epoch`
         ("epoch", np.int64),
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("round_began_ns", np.int64),  # the outermost, or its last pause ended
         ("rounds_done", np.int64),  # of outermost loops, since what is measured began,
         ("rounds_ns", np.int64),  # and their time without pauses
+        (
+            "beat_ns",
+            np.int64,
+        ),  # when the round before the last pause was due; NONE: before the first
+        ("late_ns", np.int64),  # by how much rounds have come after their beat
         ("stage", np.int64),
         ("flush_left", np.int64),  # dirty pages it will still submit
         ("flush_block", np.int64),  # the last of them it has
@@ -210,8 +220,14 @@ SCHEDULER = np.dtype(
     [
         ("cpus", np.int64),
         ("idle_cpus", np.int64),
-        ("slice_ns", np.int64),  # processor time of a thread in an epoch,
-        ("epoch", np.int64),  # which ends when all runnable threads have had theirs
+        ("running", np.int64, (CPU_LIMIT,)),  # threads on the others
+        ("kept", np.int64),  # thread that goes on where its burst ended, or NONE
+        ("preempts", np.bool_),  # a woken thread takes a processor away
+        ("preempts_kernel", np.bool_),  # ... from one in a system call, too
+        ("slice_ns", np.int64),  # processor time of a thread of nice 0 in an epoch,
+        ("tick_ns", np.int64),  # ... and in what units that counts
+        ("epoch", np.int64),  # ends when all runnable threads have had theirs
+        ("woken", np.int64),  # last on the run list, and may take a processor away
         ("run_list", np.int64, (THREAD_LIMIT,)),  # runnable threads, a ring
         ("run_first", np.int64),
         ("run_count", np.int64),

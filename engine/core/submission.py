@@ -64,7 +64,7 @@ def _sleep_or_spin(state, pool, number):
     spin_ns = max(SPIN_NS, thread.spun_ns // SPIN_SHARE)
     thread.spun_ns += spin_ns
     pool.woken[number] = True  # nobody need wake it
-    scheduler.occupy(state, number, spin_ns)
+    scheduler.occupy(state, number, spin_ns, spin_ns)
 
 
 @inline_kernel

@@ -31,6 +31,8 @@ RULES = {
     "batch_rule": BATCH_RULES,
     "max_sectors_ide": (),
     "max_sectors_scsi": (),
+    "readahead_pages_ide": (),
+    "readahead_pages_scsi": (),
 }
 
 

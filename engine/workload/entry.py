@@ -66,6 +66,7 @@ def _value(where: str, key: Key, given: Any, scope: Scope) -> Any:
         "ms": isinstance(given, int | float) and given is not True and 0 < given <= MOST,
         "choice": given in key.choices if isinstance(given, str) else False,
         "value": isinstance(given, str | int | float),
+        "nice": _is_whole(given) and -20 <= given <= 19,
         "names": isinstance(given, Mapping) and (bool(given) or not key.required),
         "texts": isinstance(given, list) and all(isinstance(one, str) and one for one in given),
         "files": isinstance(given, Mapping),
@@ -95,6 +96,8 @@ def _number(where: str, key: Key, given: Any, scope: Scope) -> int:
     if not isinstance(given, str):
         raise UserError(f"{where}: {given!r} is no whole number; give {wanted(key)}")
     name, times, parts = _part_of(given, scope)
+    if name == "threads" and times > parts:
+        raise UserError(f"{where}: {given!r} is more than all of {name}; give at most that")
     value = scope.values.get(name)
     if name in PARAMETERS and name not in scope.values:
         raise UserError(f"{where}: the workload has no {name}; give it a value under `values`")

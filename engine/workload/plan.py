@@ -66,6 +66,11 @@ class Operation:
         """Whether it is a loop that only the end of the run ends."""
         return self.kind == "repeat" and self.calls == ALL and self.duration_ns == 0
 
+    @property
+    def is_beat(self) -> bool:
+        """Whether it is a pause that keeps a beat, `calls` rounds ahead at most."""
+        return self.kind == "pause" and self.calls > 0
+
 
 @dataclass(frozen=True)
 class ThreadClass:
@@ -76,6 +81,7 @@ class ThreadClass:
     background: bool
     files: Mapping[str, FileSet]
     program: tuple[Operation, ...]
+    nice: int = 0
 
     @property
     def first_set(self) -> str:
@@ -128,8 +134,8 @@ class Plan:
 
     @property
     def writes(self) -> bool:
-        """Whether anybody writes."""
-        return any(step.kind == "write" for one in self.classes for step in one.program)
+        """Whether anybody writes; who unlinks writes inodes and names."""
+        return any(step.kind in ("write", "unlink") for one in self.classes for step in one.program)
 
     @property
     def extents(self) -> list[Extent]:

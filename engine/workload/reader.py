@@ -66,7 +66,7 @@ def _class(
     own = {OWN: entry["file"]} if entry["file"] is not None else entry["files"]
     files = _file_sets(where, own, scope, False)
     program = tuple(_operations(where, entry["program"], Place(scope, entry["background"])))
-    one = ThreadClass(label, threads, entry["background"], files, program)
+    one = ThreadClass(label, threads, entry["background"], files, program, entry["nice"])
     check_class(where, one, shared)
     return one
 
@@ -83,10 +83,8 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
     entry = read_entry(where, FILES, given, scope)
     if entry["mib"] is None and entry["kib"] is None:
         raise UserError(f"{where}: mib is missing; give it, or kib")
-    if entry["scattered_mib"] and entry["count"] == 1:
-        raise UserError(
-            f"{where}: one file cannot lie scattered; give a count, or no scattered_mib"
-        )
+    if entry["count"] == 1:
+        _check_one_file(where, given, entry)
     if entry["disk"] >= BLOCK_DEVICE_LIMIT:
         raise UserError(
             f"{where}: disk: there is no disk {entry['disk']}; give 0 to {BLOCK_DEVICE_LIMIT - 1}"
@@ -102,6 +100,18 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
         inodes=entry["inodes"],
         disk=entry["disk"],
     )
+
+
+def _check_one_file(where: str, given: Mapping[str, Any], entry: Mapping[str, Any]) -> None:
+    """Raise UserError for what only several files can have."""
+    count = given.get("count")
+    more = f"{count} is 1; give more" if isinstance(count, str) else "give a count"
+    if entry["scattered_mib"]:
+        raise UserError(f"{where}: one file cannot lie scattered; {more}, or no scattered_mib")
+    if given.get("inodes") and count in (None, 1):
+        raise UserError(
+            f"{where}: the inode of one file is known from the begin; give a count, or no inodes"
+        )
 
 
 def _until_measured(one: ThreadClass, phase: str) -> ThreadClass:
@@ -132,9 +142,12 @@ def _word(where: str, step: Any) -> tuple[str, Any]:
     if isinstance(step, Mapping) and len(step) > 1:
         second = list(step)[1]
         raise UserError(f"{where}: two words in one step; put a dash before {second!r}")
-    word, given = next(iter(step.items())) if isinstance(step, Mapping) and step else (step, None)
+    is_mapping = isinstance(step, Mapping) and bool(step)
+    word, given = next(iter(step.items())) if is_mapping else (step, None)
     if not isinstance(word, str) or word not in OPERATIONS:
         raise unknown_word(f"{where}: {word!r}", word)
+    if is_mapping and given is None:
+        raise UserError(f"{where}, {word}: nothing stands behind the colon; leave it out")
     return word, given
 
 
@@ -166,9 +179,10 @@ def _choice(where: str, word: str, entry: Mapping[str, Any], place: Place) -> Op
 
 
 def _time(where: str, word: str, entry: Mapping[str, Any], place: Place) -> Operation:
-    """compute and pause: processor time and sleep, exactly or up to twice as long by chance."""
+    """compute and pause: processor time and sleep, exactly or up to twice as long by chance; or a beat."""
     pattern = "random" if entry["random"] else "sequential"
-    return Operation(word, pattern, duration_ns=round(entry["ms"] * 1e6))
+    rounds = entry.get("ahead") or 0
+    return Operation(word, pattern, calls=rounds, duration_ns=round(entry["ms"] * 1e6))
 
 
 def _bare(where: str, word: str, entry: Mapping[str, Any], place: Place) -> Operation:

@@ -38,6 +38,7 @@ KINDS = {  # what would be right, but for numbers and choices; `wanted` says it 
     "flag": "true or false",
     "ms": "a number of milliseconds",
     "value": "a value",
+    "nice": "a whole number from -20 to 19",
     "names": "names with a mapping each",
     "texts": "a list, such as [contest_no_load, my_load.yaml]",
     "files": "a mapping as for a set of files",
@@ -76,6 +77,7 @@ VALUE = Word("value", "A parameter's value, written plainly or with its source."
 CLASS = Word("class", "Threads that run the same program. They begin with the first file of their first set open.", (
     Key("threads", "number", "How many.", required=True, least=0),
     Key("background", "flag", "The run does not wait for them, and what they do is measured apart.", False),
+    Key("nice", "nice", "Nice level: the higher, the shorter their slice of a processor (11 ticks at -20, 6 at 0, 1 at 19) and, with `wakeup: preempt`, the later their turn.", 0),
     Key("file", "files", f"One file for each thread; as a set it is named `{OWN}`. Files of threads are written at the same time and interleave on the disk (`allocation_chunk_kib`)."),
     Key("files", "names", "Sets of files for each thread. Those of a set with more than one lie in one piece each.", {}),
     Key("program", "steps", "What each thread does, step by step.", required=True),
@@ -106,7 +108,10 @@ OPERATIONS = {word.name: word for word in (
     Word("turn", "Turn to a file of a set, and go on where it was left.", _CHOICE),
     Word("unlink", "Empty the open file: its pages leave the cache, and the dirty ones are never written. Its inode and its name are changed."),
     Word("compute", "Use a processor.", _TIME),
-    Word("pause", "Sleep.", _TIME),
+    Word("pause", "Sleep.", (
+        *_TIME,
+        Key("ahead", "number", "Keep a beat of `ms` in place of sleeping so long, and be so many rounds ahead of it at most: a player whose buffer holds so many. A round that is not done by its beat shifts all that follow; by how much in all is `late_s` of its class."),
+    ), either=("random", "ahead")),
     Word("phase", "Wait for all foreground threads, then begin a phase of that name (`measured` says which one counts). Foreground classes have the same phases, in no loop.", (
         Key("", "text", "Its name.", required=True),
     )),

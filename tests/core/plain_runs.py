@@ -81,6 +81,11 @@ POINTS |= {
         "system_mib": 16,
     },
 }
+PREEMPTING = {"wakeup": "preempt", "slice_ms": 60}
+POINTS |= {
+    "woken preempt ide": {"kernel": "2.4.18", **IDE, **BESIDE, **PREEMPTING},
+    "woken preempt scsi": {"kernel": "2.4.18", **SCSI, **PHASES, **PREEMPTING, "preempt": "kernel"},
+}
 LARGE_CALLS = {"block_kib": 64, "readahead_pages": 127}
 CONTIGUOUS = {"allocation_chunk_kib": 0, "queue_size": 12}
 SMALL_POINTS = {

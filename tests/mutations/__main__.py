@@ -26,6 +26,7 @@ TEST_FILES = [
         "queue_against_twin",
         "readahead",
         "request_pool",
+        "scheduler",
         "swap",
     )
 ]
