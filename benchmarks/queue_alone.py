@@ -130,17 +130,18 @@ class EngineQueue:
 @kernel
 def _drive(state, bio, sectors, full):
     """Submit buffer after buffer; whenever the queue is full the driver takes one and is done with it."""
-    queue = state.queue
+    block_device = state.block_devices[0]
+    queue = block_device.queue
     digest = 0
     for number in range(len(sectors)):
         bio.sector = sectors[number]
         bio.memory = 2 * (bio.sector // PAGE_SECTORS) * PAGE_BYTES
-        request_queue.submit(state, bio, NONE)
+        request_queue.submit(state, block_device, bio, NONE)
         request_queue.unplug(queue)
         while queue.length >= full:
-            request = request_queue.take(state, True)
+            request = request_queue.take(state, block_device, True)
             digest = (31 * digest + queue.requests[request].serial) & 0xFFFFFFFF
-            request_queue.complete(state, request, False)
+            request_queue.complete(state, block_device, request, False)
     return digest
 
 

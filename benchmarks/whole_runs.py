@@ -78,12 +78,13 @@ class Run:
         """Run from a fresh state; making that does not count."""
         machine = build(self.settings, self.device.record, np.random.default_rng(0))
         machine.pages.fill(0)  # touches the memory, so that no page fault counts
-        self.measures = machine.state.measures
+        self.state = machine.state
         with np.errstate(over="ignore"):
             return cpu_ns(lambda: run(*machine, self.device.tables))
 
     def cost(self, time_ns: float) -> Cost:
         """`time_ns` shared out among what the run did."""
-        measures = self.measures
-        pages = measures.reads["count"] * self.settings["block_kib"] // PAGE_KIB
-        return Cost(float(time_ns / pages), float(time_ns / measures.completed))
+        pages = self.state.measures.reads["count"] * self.settings["block_kib"] // PAGE_KIB
+        return Cost(
+            float(time_ns / pages), float(time_ns / self.state.block_devices[0].measures.completed)
+        )

@@ -9,6 +9,7 @@ import numpy as np
 from engine.core import calendar, request_pool, request_queue
 from engine.core.elevators import ELEVATORS
 from engine.core.kinds import Balance, DriveOrder, Driver, Event, Op, Pattern, Role
+from engine.core.limits import DISK_LIMIT
 from engine.core.pools import POOLS, slots_for
 from engine.core.readahead import ReadAhead
 from engine.core.records import NONE, OPEN, OPERATION, PAGE, STATE, new_record
@@ -38,9 +39,6 @@ class Machine(NamedTuple):
 def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Machine:
     """The machine at time 0, with the start of every thread on the calendar."""
     state = new_record(STATE)
-    for disk in range(settings["disks"]):
-        state.disks[disk] = device
-    _set_queue(state, settings)
     _set_machine(state, settings)
     _set_scheduler(state.scheduler, settings)
     _set_cache(state, settings)
@@ -49,6 +47,11 @@ def build(settings: Settings, device: np.record, rng: np.random.Generator) -> Ma
     starts_ns = rng.integers(0, START_SPREAD_NS, threads)
     seeds = rng.integers(0, 2**63, threads)
     layout = lay_out(settings, rng)
+    state.machine.nr_block_devices = len(layout.first_pages)
+    for number, first_page in enumerate(layout.first_pages):
+        block_device = state.block_devices[number]
+        block_device.first_page, block_device.first_disk = first_page, number * DISK_LIMIT
+        _set_block_device(block_device, settings, device)
     first_open, opens = _opens(settings, layout)
     program, first_steps = _program(settings, layout.first_file, first_open)
     _set_threads(state, settings.plan, first_steps, layout.first_file)
@@ -188,9 +191,27 @@ def _set_journal(state: np.record, settings: Settings) -> None:
         journal.ordered = settings["filesystem"] == "ext3"
 
 
-def _set_queue(state: np.record, settings: Settings) -> None:
-    """Request queue and pool."""
-    queue, pool = state.queue, state.pool
+def _set_block_device(block_device: np.record, settings: Settings, device: np.record) -> None:
+    """Driver and disks, request queue and pool; all block devices of a machine are alike."""
+    block_device.data_start_sector = settings["data_start_mib"] * SECTORS_PER_MIB
+    block_device.driver = Driver[settings["driver"].upper()]
+    block_device.release_at_dispatch = (
+        settings["driver"] == "scsi" and settings["slot_release"] == "dispatch"
+    )
+    block_device.queue_depth = settings["queue_depth"]
+    block_device.drive_order = DriveOrder[settings["drive_order"].upper()]
+    block_device.drive_age_ns = settings["drive_age_ms"] * 1_000_000
+    disks = block_device.nr_disks = settings["disks"]
+    block_device.stripe_sectors = settings["stripe_kib"] * 2 if disks > 1 else WHOLE_DISK
+    block_device.served[:] = NONE
+    for disk in range(disks):
+        block_device.disks[disk] = device
+    _set_queue(block_device.queue, settings)
+    _set_pool(block_device.pool, settings)
+
+
+def _set_queue(queue: np.record, settings: Settings) -> None:
+    """An empty request queue."""
     queue.elevator = ELEVATORS[settings["elevator"]]
     queue.head_active = settings["driver"] == "ide"
     for name in (
@@ -204,6 +225,10 @@ def _set_queue(state: np.record, settings: Settings) -> None:
         queue[name] = settings[name]
     queue.inserts_after_sleep = settings["after_sleep"] == "insert"
     request_queue.reset(queue)
+
+
+def _set_pool(pool: np.record, settings: Settings) -> None:
+    """A request pool, all slots free."""
     pool.kind = POOLS[settings["pool"]]
     pool.most_sectors = settings["max_queue_sectors"]
     pool.throttles = settings["pool"].startswith("sectors") and settings["max_queue_sectors"] > 0
@@ -215,22 +240,11 @@ def _set_queue(state: np.record, settings: Settings) -> None:
 
 
 def _set_machine(state: np.record, settings: Settings) -> None:
-    """Driver, files, read-ahead and what calls cost."""
+    """Read-ahead and what calls cost."""
     machine = state.machine
-    machine.driver = Driver[settings["driver"].upper()]
-    machine.release_at_dispatch = (
-        settings["driver"] == "scsi" and settings["slot_release"] == "dispatch"
-    )
-    machine.queue_depth = settings["queue_depth"]
-    machine.drive_order = DriveOrder[settings["drive_order"].upper()]
-    machine.drive_age_ns = settings["drive_age_ms"] * 1_000_000
-    machine.disks = settings["disks"]
-    machine.stripe_sectors = settings["stripe_kib"] * 2 if machine.disks > 1 else WHOLE_DISK
-    machine.served[:] = NONE
     machine.call_ns = round(settings["call_us"] * 1000)
     machine.page_ns = round(settings["page_us"] * 1000)
     machine.write_page_ns = round(settings["write_page_us"] * 1000)
-    machine.data_start_sector = settings["data_start_mib"] * SECTORS_PER_MIB
     machine.readahead_pages = settings["readahead_pages"]
     machine.readahead_min_pages = settings["readahead_min_pages"]
 

@@ -72,8 +72,9 @@ def _place(files: FileSet, settings: Settings, threads: int) -> str:
 
 
 def _start(files: FileSet) -> str:
-    """Where their place begins, if the workload says so."""
-    return "" if files.from_bytes is None else f" from {files.from_bytes // MIB:,} MiB on"
+    """Where their place begins, if the workload says so, and on which disk, if not the first."""
+    start = "" if files.from_bytes is None else f" from {files.from_bytes // MIB:,} MiB on"
+    return f"{start}, on disk {files.disk}" if files.disk else start
 
 
 def _steps(one: ThreadClass, numbers: range) -> Iterator[str]:
@@ -216,7 +217,9 @@ def _end(settings: Settings) -> Iterator[str]:
         yield "Measured is the whole run."
     total = _size(plan.file_bytes)
     waited_for = ", ".join(one.name for one in plan.classes if not one.background)
-    yield f"The run ends with the last thread of {waited_for}. The files take {total} of the disk."
+    disks = len({extent.files.disk for extent in plan.extents})
+    whole = "the disk" if disks == 1 else f"{disks} disks, each with a request queue of its own"
+    yield f"The run ends with the last thread of {waited_for}. The files take {total} of {whole}."
 
 
 def _count(number: int, noun: str) -> str:

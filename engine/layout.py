@@ -15,11 +15,13 @@ JOURNAL_PAGES = 32 * PAGES_PER_MIB  # of reiserfs, and by mke2fs from 1 GiB on
 
 
 class Layout(NamedTuple):
-    """Where all files lie. A file's pieces stand in `pieces`, in pages from the start of the data, as `map_blocks` do."""
+    """Where all files lie. A file's pieces stand in `pieces`, in pages from the start of the data, those of each disk
+    behind those of the one before, as `map_blocks` do."""
 
     files: np.recarray
     pieces: np.ndarray
     pages: int  # up to the end of the last file
+    first_pages: list[int]  # of each disk, among them
     first_file: Mapping[tuple[str, str], int]  # by class ("" for shared files) and set
     map_blocks: np.ndarray  # the indirect blocks of all
 
@@ -30,7 +32,7 @@ def has_journal(settings: Settings) -> bool:
 
 
 def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
-    """The files of all sets, one set behind the other, or where their `from_mib` puts them; the journal first.
+    """The files of all sets, one set behind the other, or where their `from_mib` puts them; the journal first, on disk 0.
 
     Files that the threads of a class have one each of are written at the same time and interleave: in
     every round each gets one piece, in an order of chance. Those of larger sets lie in one piece each,
@@ -41,8 +43,12 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
     map_blocks: list[np.ndarray] = []
     first_file, first_piece = {}, 0
     journal_pages = JOURNAL_PAGES if has_journal(settings) else 0
+    end_pages = settings.plan.end_pages
+    end_pages[0] += journal_pages
+    first_pages = [sum(end_pages[:disk]) for disk in range(len(end_pages))]
     for extent in settings.plan.extents:
-        one, behind = extent.files, journal_pages + extent.first_page
+        one, disk = extent.files, extent.files.disk
+        behind = first_pages[disk] + extent.first_page + (journal_pages if disk == 0 else 0)
         first_file[extent.owner, extent.label] = len(rows)
         count, file_pages = extent.threads * one.count, one.places
         piece_pages = settings["allocation_chunk_kib"] // PAGE_KIB or file_pages
@@ -76,7 +82,8 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
     return Layout(
         files,
         np.concatenate([*pieces, [0]]),
-        journal_pages + settings.plan.end_page,
+        sum(end_pages),
+        first_pages,
         first_file,
         np.concatenate([*map_blocks, np.empty(0, np.int64)]),
     )

@@ -109,6 +109,7 @@ _WORKLOAD = (
     Parameter("measured", "workload", "", "Phase that is measured; the run ends with it.", str),
     Parameter("writers", "workload", "threads", "Threads beside them that write a file each, over and over, until all have read.", minimum=0, maximum=MOST_THREADS - 1),
     Parameter("writer_mib", "workload", "MiB", "File of each writer.", minimum=1, maximum=65536),
+    Parameter("swap_disk", "workload", "", "Disk that memory of processes is swapped to; files lie on 0.", minimum=0, maximum=3),
 )  # fmt: skip
 
 _RUN = (

@@ -198,7 +198,7 @@ def _check_plan(plan: Plan, values: Mapping[str, Any], document: Mapping[str, An
         raise UserError(
             f"threads: {threads} of all classes are too many; give at most {MOST_THREADS} together"
         )
-    mib = plan.end_page // PAGES_PER_MIB
+    mib = sum(plan.end_pages) // PAGES_PER_MIB
     if mib > MOST_MIB:
         raise UserError(
             f"workload {values['workload']}: its files reach over {mib} MiB; give at most {MOST_MIB}"

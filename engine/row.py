@@ -125,14 +125,16 @@ def _classes(settings: Settings, state: np.record) -> dict[str, dict[str, Any]]:
 
 
 def _queue(state: np.record) -> dict[str, Any]:
-    measures = state.measures
+    """Of disk 0."""
+    measures = state.block_devices[0].measures
     completed = int(measures.completed - measures.completed_before)
     each = max(1, completed)  # all may have been in the cache
     return {
         "requests": completed,
         "merges": int(measures.merges - measures.merges_before),
         "request_mean_kib": measures.completed_sectors / each / 2,
-        "requests_per_reader": measures.page_wait_requests / max(1, measures.page_waits),
+        "requests_per_reader": state.measures.page_wait_requests
+        / max(1, state.measures.page_waits),
         "queue_mean_requests": measures.length_area / 1e9 / _duration_s(state),
         "queue_max_requests": int(measures.length_max),
         "queue_mean_ms": measures.queue_ns / each / 1e6,
@@ -144,8 +146,9 @@ def _queue(state: np.record) -> dict[str, Any]:
 
 
 def _device(state: np.record) -> dict[str, Any]:
-    """Shares are means over the disks."""
-    disks = state.disks[: int(state.machine.disks)]
+    """Of disk 0, or the disks of its RAID-0: shares are means over them."""
+    block_device = state.block_devices[0]
+    disks = block_device.disks[: int(block_device.nr_disks)]
     counters = disks["counters"]
     all_ns = 1e9 * _duration_s(state) * len(disks)
     # What a disk is at when the run ends was counted in full. Of it the transfer comes last, the seek first.

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.build import SECTORS_PER_MIB, build
+from engine.build import SECTORS_PER_MIB, Machine, build
 from engine.core.checks import Breach
 from engine.core.loop import run
 from engine.core.records import PAGE_SECTORS
@@ -40,14 +40,7 @@ def simulate_state(settings: Settings) -> np.record:
         np.random.SeedSequence(settings["seed"], spawn_key=(settings["run"],))
     )
     machine = build(settings, device.record, rng)
-    end_sector = machine.state.machine.data_start_sector + machine.pages.size * PAGE_SECTORS
-    capacity_sectors = device.capacity_sectors * settings["disks"]
-    if end_sector > capacity_sectors:
-        whose = "size_mib" if "size_mib" in settings.values else f"workload {settings['workload']}"
-        raise UserError(
-            f"{whose}: the files end {end_sector // SECTORS_PER_MIB} MiB into the disk, but "
-            f"{settings['disk']} holds {capacity_sectors // SECTORS_PER_MIB} MiB"
-        )
+    _check_capacity(settings, machine, device.capacity_sectors * settings["disks"])
     with np.errstate(over="ignore"):  # the random stream wraps around, as it should
         breach = run(*machine, device.tables)
     if breach == Breach.SPINS:
@@ -62,3 +55,17 @@ def simulate_state(settings: Settings) -> np.record:
     if breach != Breach.NOTHING:
         raise EngineError(f"conservation broken: {Breach(breach).name} in {dict(settings.values)}")
     return machine.state
+
+
+def _check_capacity(settings: Settings, machine: Machine, capacity_sectors: int) -> None:
+    """Raise UserError if the files of a disk go beyond its end."""
+    block_devices = machine.state.block_devices[: machine.state.machine.nr_block_devices]
+    first_pages = block_devices["first_page"]
+    disk_pages = np.diff(first_pages, append=machine.pages.size).max()
+    end_sector = block_devices["data_start_sector"][0] + disk_pages * PAGE_SECTORS
+    if end_sector > capacity_sectors:
+        whose = "size_mib" if "size_mib" in settings.values else f"workload {settings['workload']}"
+        raise UserError(
+            f"{whose}: the files end {end_sector // SECTORS_PER_MIB} MiB into the disk, but "
+            f"{settings['disk']} holds {capacity_sectors // SECTORS_PER_MIB} MiB"
+        )

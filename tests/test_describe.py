@@ -42,6 +42,14 @@ def test_every_preset_says_whence_it_comes(name: str) -> None:
     assert all(value.source for value in preset.values.values())
 
 
+def test_a_disk_that_is_not_the_first_is_named() -> None:
+    text = described("contest_io_other")
+    assert "'file': 1 file of 384 MiB for each thread, there before" in text
+    assert text.count("on disk 1;") == 1
+    assert text.endswith("of 2 disks, each with a request queue of its own.\n")
+    assert described("contest_io_load").endswith("of the disk.\n")
+
+
 def foreground_counts(settings: Settings) -> Counter[str] | None:
     """Calls and bytes of what is measured; None where nobody knows how many rounds there will be."""
     plan, total = settings.plan, Counter[str]()

@@ -54,7 +54,7 @@ def test_a_place_begins_where_it_is_told_to_or_behind_the_set_before(
     layout = lay_out(settings, np.random.default_rng(0))
     firsts = [layout.pieces[file.first_piece] // PAGES_PER_MIB for file in layout.files]
     assert tuple(firsts) == starts_mib
-    assert layout.pages == settings.plan.end_page == end_mib * PAGES_PER_MIB
+    assert [layout.pages] == settings.plan.end_pages == [end_mib * PAGES_PER_MIB]
     assert settings.plan.file_bytes == 8 * 2**20
 
 
@@ -75,7 +75,7 @@ def test_nothing_between_two_places_is_ever_read(path: Path) -> None:
     assert (states[0] == PageState.UPTODATE).all()
     assert (states[1] == PageState.ABSENT).all()
     assert (states[2] == PageState.UPTODATE).all()
-    assert machine.state.measures.completed_sectors == 2 * 8192
+    assert machine.state.block_devices[0].measures.completed_sectors == 2 * 8192
 
 
 def test_files_far_apart_make_the_arm_travel(path: Path) -> None:

@@ -64,10 +64,10 @@ def test_a_closed_loop_keeps_its_server_busy_and_obeys_littles_law(
     assert busy_s <= row["duration_s"] <= busy_s + START_SPREAD_S
     assert row["device_busy_pct"] == pytest.approx(100 * busy_s / row["duration_s"])
     # Little, over the whole run and exactly: time in the queue is the queue's length summed over time.
-    measures = state.measures
-    assert measures.length_area == measures.queue_ns + measures.device_ns == measures.reads.sum_ns
+    measures, reads = state.block_devices[0].measures, state.measures.reads
+    assert measures.length_area == measures.queue_ns + measures.device_ns == reads.sum_ns
     # A read of a page that is there already takes no time.
-    mean_ms = measures.reads.sum_ns / row["requests"] / 1e6
+    mean_ms = reads.sum_ns / row["requests"] / 1e6
     assert mean_ms == pytest.approx(threads * SERVICE_MS, rel=0.04)
     assert row["queue_max_requests"] == threads
     assert row["queue_mean_requests"] == pytest.approx(threads, rel=0.04)
@@ -81,9 +81,9 @@ def test_a_drive_with_depth_holds_requests_that_left_the_queue(server: str) -> N
     _, state, row = finished(
         CLOSED_LOOP | scsi | {"disk": server, "threads": 16, "operations": 4800}
     )
-    measures = state.measures
+    measures = state.block_devices[0].measures
     assert measures.length_area == measures.queue_ns
-    assert measures.reads.sum_ns == measures.queue_ns + measures.device_ns
+    assert state.measures.reads.sum_ns == measures.queue_ns + measures.device_ns
     assert row["queue_mean_requests"] == pytest.approx(12, rel=0.03)
     assert row["queue_mean_ms"] == pytest.approx(12 * SERVICE_MS, rel=0.03)
     assert row["device_mean_ms"] == pytest.approx(4 * SERVICE_MS, rel=0.03)
@@ -99,7 +99,8 @@ def test_fewer_slots_than_readers_serve_as_many_calls(server: str) -> None:
     assert row["slot_sleep_max_ms"] <= row["read_max_ms"]
     busy_s = row["requests"] * SERVICE_MS / 1000
     assert busy_s <= row["duration_s"] <= busy_s + START_SPREAD_S
-    assert (state.pool.free == state.pool.slots).all()
+    pool = state.block_devices[0].pool
+    assert (pool.free == pool.slots).all()
 
 
 def test_thinking_time_leaves_the_server_idle(server: str) -> None:
@@ -120,7 +121,7 @@ def test_random_reads_take_seek_half_a_revolution_transfer_and_overhead(disk: st
     _, state, row = finished(point)
     file = yaml.safe_load((PRESETS / f"{disk}.yaml").read_text())
     assert row["requests"] > 3950
-    assert state.measures.completed_sectors == 8 * row["requests"]
+    assert state.block_devices[0].measures.completed_sectors == 8 * row["requests"]
     revolution_ms = file["mechanics"]["revolution_ms"]
     expected_ms = (
         mean_seek_ms(file, 8192 * 2048)
@@ -130,7 +131,8 @@ def test_random_reads_take_seek_half_a_revolution_transfer_and_overhead(disk: st
         + file["overheads_ms"]["read_miss_after_read"]
     )
     assert row["device_mean_ms"] == pytest.approx(expected_ms, rel=TOLERANCE)
-    assert state.disks[0].counters.rotation_ns / row["requests"] / 1e6 == pytest.approx(
+    disk = state.block_devices[0].disks[0]
+    assert disk.counters.rotation_ns / row["requests"] / 1e6 == pytest.approx(
         revolution_ms / 2, rel=2 * TOLERANCE
     )
 
@@ -177,7 +179,7 @@ def test_a_row_has_every_column_in_its_type() -> None:
     assert row["read_mean_ms"] <= row["read_max_ms"]
     assert row["finish_first_s"] <= row["finish_mean_s"] <= row["finish_last_s"]
     assert row["finish_last_s"] == row["duration_s"]
-    assert row["requests"] + row["merges"] + state.measures.joins == 4096
+    assert row["requests"] + row["merges"] + state.block_devices[0].measures.joins == 4096
     assert row["request_mean_kib"] == pytest.approx(16 * 1024 / row["requests"])
 
 
@@ -281,7 +283,7 @@ def test_no_share_of_a_short_phase_is_over_all_of_it(point: dict[str, Any]) -> N
 def test_each_disk_of_a_raid_has_its_own_write_cache() -> None:
     point = SMALL | {"workload": "tiobench", "measured": "write", "machine": "quad_xeon"}
     _, state, row = finished(point | {"write_cache_kib": 256})
-    caches = state.disks["write_cache"]
+    caches = state.block_devices[0].disks["write_cache"]
     assert (caches["capacity_sectors"] == 512).tolist() == [True] * 4 + [False] * 12
     assert (caches["media_ns"][:4] > 0).all()
     assert row["device_busy_pct"] <= 100

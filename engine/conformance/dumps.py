@@ -25,18 +25,18 @@ def neighbours(queue: np.record, request: int) -> list[int]:
     return ids
 
 
-def dump(state: np.record) -> dict[str, list]:
+def dump(block_device: np.record) -> dict[str, list]:
     """The queue from head to tail, and the counters that the generation shows."""
-    queue = state.queue
+    queue = block_device.queue
     rows = _rows(queue)
     if queue.elevator != Elevator.G25B:
-        return {"q": rows[DISPATCH], "aux": _counters(state)}
+        return {"q": rows[DISPATCH], "aux": _counters(block_device)}
     return {
         "q": rows[DISPATCH],
         "sr": rows[READS],
         "sw": rows[WRITES],
         "fifo": _fifo(queue),
-        "aux": _counters(state),
+        "aux": _counters(block_device),
     }
 
 
@@ -76,9 +76,9 @@ def _fifo(queue: np.record) -> list[int]:
     return ids
 
 
-def _counters(state: np.record) -> list[int]:
+def _counters(block_device: np.record) -> list[int]:
     """`aux`: free slots and what else the generation counts."""
-    queue, pool = state.queue, state.pool
+    queue, pool = block_device.queue, block_device.pool
     elevator = queue.elevator
     counted = [queue.clock, queue.total_segments, queue.queued_reads]
     if elevator == Elevator.G24A:

@@ -34,6 +34,7 @@ class Player:
 
     def __init__(self, generation: str, params: dict[str, Any]):
         self.state = new_record(STATE)
+        self.block_device = self.state.block_devices[0]
         self.bio = new_record(BIO)
         self.outstanding: list[int] = []  # in the order they were taken
         self.memory = params.get("mem", "none")
@@ -41,7 +42,7 @@ class Player:
         self.release_at_dispatch = traits.release_at_dispatch and bool(
             params.get("release_at_dispatch")
         )
-        queue, machine = self.state.queue, self.state.machine
+        queue, machine = self.block_device.queue, self.state.machine
         machine.now_ns = FIRST_TICK * NS_PER_MS
         queue.elevator = ELEVATORS[family(generation)]
         queue.head_active = bool(params["head_active"])
@@ -54,7 +55,7 @@ class Player:
         self._reset_pool(traits.pool, params)
 
     def _reset_pool(self, kind: Pool, params: dict[str, Any]) -> None:
-        pool, nr_requests = self.state.pool, params["nr_requests"]
+        pool, nr_requests = self.block_device.pool, params["nr_requests"]
         if nr_requests > QUEUE_LIMIT:
             raise ValueError(f"nr_requests {nr_requests}, more than {QUEUE_LIMIT}")
         pool.kind = kind
@@ -68,8 +69,8 @@ class Player:
         if letter == "S":
             return self._submit(number, *arguments)
         if letter == "U":
-            was_plugged = bool(self.state.queue.plugged)
-            request_queue.unplug(self.state.queue)
+            was_plugged = bool(self.block_device.queue.plugged)
+            request_queue.unplug(self.block_device.queue)
             return int(was_plugged)
         if letter == "T":
             return self._take()
@@ -79,14 +80,14 @@ class Player:
             self.state.machine.now_ns += arguments[0] * NS_PER_MS
             return int(self.state.machine.now_ns // NS_PER_MS)
         if letter == "D":
-            return dump(self.state)
+            return dump(self.block_device)
         raise ValueError(f"operation {letter!r}")
 
     def _submit(self, number: int, rw: int, sector: int, nr_sectors: int, minor: int) -> list:
-        bio, queue = self.bio, self.state.queue
+        bio, queue = self.bio, self.block_device.queue
         bio.is_write, bio.sector, bio.nr_sectors, bio.minor = bool(rw), sector, nr_sectors, minor
         bio.memory = self._address(number, sector)
-        outcome = request_queue.submit(self.state, bio, OUTSIDE)
+        outcome = request_queue.submit(self.state, self.block_device, bio, OUTSIDE)
         if outcome == Outcome.NO_SLOT:
             return ["X"]
         touched = int(queue.touched)
@@ -108,15 +109,15 @@ class Player:
         return 0x10000000 + number * 0x20000
 
     def _take(self) -> int:
-        request = int(request_queue.take(self.state, self.release_at_dispatch))
+        request = int(request_queue.take(self.state, self.block_device, self.release_at_dispatch))
         if request == NONE:
             return NONE
         self.outstanding.append(request)
-        return serial(self.state.queue, request)
+        return serial(self.block_device.queue, request)
 
     def _complete(self, number: int) -> int:
         if not self.outstanding:
             return NONE
         request = self.outstanding.pop(number % len(self.outstanding))
-        request_queue.complete(self.state, request, not self.release_at_dispatch)
-        return serial(self.state.queue, request)
+        request_queue.complete(self.state, self.block_device, request, not self.release_at_dispatch)
+        return serial(self.block_device.queue, request)

@@ -8,8 +8,8 @@ from engine.conformance.generations import MOST_SECTORS, SLEEPS, family
 from engine.core import request_pool
 from engine.core.limits import QUEUE_LIMIT, THREAD_LIMIT
 from engine.core.pools import slots_for
-from engine.core.pools.records import Pool
-from engine.core.records import NONE, POOL, SCHEDULER, new_record
+from engine.core.pools.records import POOL, Pool
+from engine.core.records import NONE, SCHEDULER, new_record
 
 WOKEN = 1000  # added to the id of a task that was woken and has not run yet
 

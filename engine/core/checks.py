@@ -5,6 +5,7 @@ from enum import IntEnum
 import numpy as np
 
 from engine.core import order, pools
+from engine.core.block_devices import page_at
 from engine.core.jit import kernel
 from engine.core.kinds import PageState, Role
 from engine.core.records import NONE, PAGE_SECTORS
@@ -34,13 +35,24 @@ class Breach(IntEnum):
 @kernel
 def find_breach(state):
     """The first rule the state breaks, else NOTHING."""
-    measures, queue, pool, machine = state.measures, state.queue, state.pool, state.machine
-    waiting = 0
-    for number in range(machine.threads):
-        waiting += state.threads[number].seeks_slot
+    for device in range(state.machine.nr_block_devices):
+        waiting = 0
+        for number in range(state.machine.threads):
+            thread = state.threads[number]
+            waiting += thread.seeks_slot and thread.bio.device_number == device
+        breach = _find_breach_of(state.block_devices[device], waiting)
+        if breach != Breach.NOTHING:
+            return breach
+    return Breach.NOTHING
+
+
+@kernel
+def _find_breach_of(block_device, waiting):
+    """As `find_breach`, of one block device, for whose slots `waiting` threads wait."""
+    measures, queue, pool = block_device.measures, block_device.queue, block_device.pool
     if measures.buffers != measures.merges + queue.serial + waiting:
         return Breach.BUFFERS
-    in_drive = 0 if queue.head_active else machine.held
+    in_drive = 0 if queue.head_active else block_device.held
     if queue.serial != measures.completed + measures.joins + queue.length + in_drive:
         return Breach.REQUESTS
     for direction in range(2):
@@ -48,7 +60,7 @@ def find_breach(state):
             return Breach.SLOTS
     held = pool.held[0] + pool.held[1]
     if held != pools.count_out(pool) or held != queue.length + (
-        0 if machine.release_at_dispatch else in_drive
+        0 if block_device.release_at_dispatch else in_drive
     ):
         return Breach.SLOTS_HELD
     if held == 0 and in_drive == 0 and pool.sectors != 0:
@@ -113,27 +125,30 @@ def _count_on_their_way(state, pages):
 
     They are those of all requests, and one for each thread that waits for a slot.
     """
-    queue, machine = state.queue, state.machine
     counts = (0, 0, 0, 0, 0)
-    place = order.next_place(queue, NONE)
-    while place != NONE:
-        entry = queue.requests[order.request_at(queue, place)]
-        counts = _count_pages(state, pages, entry, counts)
-        place = order.next_place(queue, place)
-    for held in range(0 if queue.head_active else machine.held):
-        entry = queue.requests[machine.in_drive[held]]
-        counts = _count_pages(state, pages, entry, counts)
-    for number in range(machine.threads):
+    for device in range(state.machine.nr_block_devices):
+        block_device = state.block_devices[device]
+        queue = block_device.queue
+        place = order.next_place(queue, NONE)
+        while place != NONE:
+            entry = queue.requests[order.request_at(queue, place)]
+            counts = _count_pages(block_device, pages, entry, counts)
+            place = order.next_place(queue, place)
+        for held in range(0 if queue.head_active else block_device.held):
+            entry = queue.requests[block_device.in_drive[held]]
+            counts = _count_pages(block_device, pages, entry, counts)
+    for number in range(state.machine.threads):
         if state.threads[number].seeks_slot:
-            counts = _count_pages(state, pages, state.threads[number].bio, counts)
+            bio = state.threads[number].bio
+            counts = _count_pages(state.block_devices[bio.device_number], pages, bio, counts)
     return counts
 
 
 @kernel
-def _count_pages(state, pages, entry, counts):
+def _count_pages(block_device, pages, entry, counts):
     """`counts` and the pages of a request or a buffer."""
     locked, writing, only_writing, unmarked, saving = counts
-    first = (entry.sector - state.machine.data_start_sector) // PAGE_SECTORS
+    first = page_at(block_device, entry.sector)
     for block in range(first, first + entry.nr_sectors // PAGE_SECTORS):
         page = pages[block]
         if not entry.is_write and page.state == PageState.LOCKED:

@@ -6,6 +6,7 @@ log, the commit block. Then the pages are dirty like any other. The log is a rin
 """
 
 from engine.core import order, scheduler
+from engine.core.block_devices import page_at
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import Role, Stage, Step
 from engine.core.limits import DIRECT_PAGES
@@ -18,7 +19,7 @@ from engine.core.page_cache import (
     wait_for,
     wake_all,
 )
-from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS
+from engine.core.records import NONE, PAGE_BYTES
 
 
 @inline_kernel
@@ -128,7 +129,23 @@ def _old_data(state, pages):
 @kernel
 def _on_its_way(state):
     """A page whose writing began before all old data had been submitted and is not over, or NONE."""
-    queue, machine, boundary_ns = state.queue, state.machine, state.journal.boundary_ns
+    machine, boundary_ns = state.machine, state.journal.boundary_ns
+    block = NONE
+    for device in range(machine.nr_block_devices):
+        found = _on_its_way_to(state.block_devices[device], boundary_ns)
+        block = block if found == NONE else found
+    for number in range(machine.threads):
+        thread = state.threads[number]
+        bio = thread.bio
+        if thread.seeks_slot and bio.is_write and thread.slot_sleep_ns <= boundary_ns:
+            block = page_at(state.block_devices[bio.device_number], bio.sector)
+    return block
+
+
+@kernel
+def _on_its_way_to(block_device, boundary_ns):
+    """A page that a request of one block device writes since `boundary_ns` or longer, or NONE."""
+    queue = block_device.queue
     sector = NONE
     place = order.next_place(queue, NONE)
     while place != NONE and sector == NONE:
@@ -136,15 +153,11 @@ def _on_its_way(state):
         if entry.is_write and entry.arrival_ns <= boundary_ns:
             sector = entry.sector
         place = order.next_place(queue, place)
-    for held in range(0 if queue.head_active else machine.held):
-        entry = queue.requests[machine.in_drive[held]]
+    for held in range(0 if queue.head_active else block_device.held):
+        entry = queue.requests[block_device.in_drive[held]]
         if entry.is_write and entry.arrival_ns <= boundary_ns:
             sector = entry.sector
-    for number in range(machine.threads):
-        thread = state.threads[number]
-        if thread.seeks_slot and thread.bio.is_write and thread.slot_sleep_ns <= boundary_ns:
-            sector = thread.bio.sector
-    return NONE if sector == NONE else (sector - machine.data_start_sector) // PAGE_SECTORS
+    return NONE if sector == NONE else page_at(block_device, sector)
 
 
 @kernel

@@ -1,10 +1,12 @@
 """The event loop: start reading here."""
 
-from engine.core import calendar, journal, measures, request_queue, scheduler
+from engine.core import calendar, journal, measures, scheduler
+from engine.core.block_devices import all_rest, unplug_all
 from engine.core.checks import Breach, find_breach, find_page_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.kinds import Event, Step
+from engine.core.limits import DISK_LIMIT
 from engine.core.page_cache import complete_pages
 from engine.core.program import STEPS_LIMIT, run_thread
 from engine.core.records import NONE
@@ -24,8 +26,10 @@ def run(state, pages, files, pieces, opens, program, tables):
     machine = state.machine
     events, still = 0, 0
     while machine.foreground_alive > 0:
-        if machine.nr_events == 0:  # all sleep for slots; there, other programs would run the queue
-            request_queue.unplug(state.queue)
+        if (
+            machine.nr_events == 0
+        ):  # all sleep for slots; there, other programs would run the queues
+            unplug_all(state)
             dispatch(state, tables)
         if stands_still(state):
             return Breach.STANDSTILL
@@ -51,7 +55,8 @@ def run(state, pages, files, pieces, opens, program, tables):
         events += 1
         if events % CHECK_EVERY == 0 and find_breach(state) != Breach.NOTHING:
             break
-    measures.note_length(state)
+    for device in range(machine.nr_block_devices):
+        measures.note_length(state.block_devices[device], machine.now_ns)
     breach = find_breach(state)
     return breach if breach != Breach.NOTHING else find_page_breach(state, pages)
 
@@ -62,10 +67,9 @@ def stands_still(state):
     machine = state.machine
     return machine.nr_events == 0 or (
         machine.nr_events == 1
-        and machine.held == 0
         and calendar.next_number(machine) == state.cache.kupdate
-        and state.queue.length == 0
         and state.cache.dirty == 0
+        and all_rest(state)
         and journal.changes(state.journal) == 0
     )
 
@@ -73,12 +77,13 @@ def stands_still(state):
 @spliced_kernel
 def complete_request(state, pages, disk):
     """A disk is done; if that completes a request: free it and wake who waits for its pages."""
-    request = finish(state, disk)
+    block_device = state.block_devices[disk // DISK_LIMIT]
+    request = finish(state, block_device, disk % DISK_LIMIT)
     if request == NONE:
         return
-    entry = state.queue.requests[request]
-    measures.note_completion(state, entry)
-    complete_pages(state, pages, entry)
+    entry = block_device.queue.requests[request]
+    measures.note_completion(state, block_device, entry)
+    complete_pages(state, pages, block_device, entry)
 
 
 @spliced_kernel

@@ -11,27 +11,26 @@ TEN_SECONDS_NS = 10_000_000_000
 
 
 @inline_kernel
-def note_length(state):
-    """Integrate the queue's length over time; before every change of it."""
-    measures, length = state.measures, state.queue.length
-    measures.length_area += length * (state.machine.now_ns - measures.length_since_ns)
-    measures.length_since_ns = state.machine.now_ns
+def note_length(block_device, now_ns):
+    """Integrate the length of a queue over time; before every change of it."""
+    measures, length = block_device.measures, block_device.queue.length
+    measures.length_area += length * (now_ns - measures.length_since_ns)
+    measures.length_since_ns = now_ns
     measures.length_max = max(measures.length_max, length)
 
 
 @inline_kernel
-def note_join(state, gone):
+def note_join(state, block_device, gone):
     """A queued request was absorbed by another."""
-    state.measures.joins += 1
-    owner = state.queue.requests[gone].owner
-    if owner != NONE:
-        state.threads[owner].outstanding -= 1
+    block_device.measures.joins += 1
+    if gone.owner != NONE:
+        state.threads[gone.owner].outstanding -= 1
 
 
 @inline_kernel
-def note_completion(state, entry):
+def note_completion(state, block_device, entry):
     """A request left the device."""
-    measures, now_ns = state.measures, state.machine.now_ns
+    measures, now_ns = block_device.measures, state.machine.now_ns
     measures.completed += 1
     measures.completed_sectors += entry.nr_sectors
     measures.queue_ns += entry.dispatch_ns - entry.arrival_ns
@@ -101,8 +100,6 @@ def begin_phase(state):
     """
     measures = state.measures
     measures.since_ns = state.machine.now_ns
-    measures.merges_before = measures.merges
-    measures.completed_before = measures.completed
     _clear(measures.reads)
     _clear(measures.writes)
     _clear(measures.rounds)
@@ -111,25 +108,35 @@ def begin_phase(state):
     measures.background_rounds = 0
     measures.cpu_ns = 0
     measures.background_cpu_ns = background_rest_ns(state)
-    measures.completed_sectors = 0
-    measures.expired = 0
-    measures.queue_ns = 0
-    measures.device_ns = 0
-    measures.length_area = 0
-    measures.length_since_ns = state.machine.now_ns
-    measures.length_max = state.queue.length
-    measures.slot_sleeps = 0
-    measures.slot_sleep_max_ns = 0
     measures.page_waits = 0
     measures.page_wait_requests = 0
     for number in range(state.machine.threads):
         state.threads[number].rounds_done = 0
         state.threads[number].rounds_ns = 0
         state.threads[number].late_ns = 0
-    for disk in range(state.machine.disks):
-        counters = state.disks[disk].counters
-        counters.since_ns = measures.since_ns
-        counters.busy_ns = max(0, state.disks[disk].write_cache.media_ns - measures.since_ns)
+    for number in range(state.machine.nr_block_devices):
+        _begin_phase_of(state.block_devices[number], state.machine.now_ns)
+
+
+@kernel
+def _begin_phase_of(block_device, now_ns):
+    measures = block_device.measures
+    measures.merges_before = measures.merges
+    measures.completed_before = measures.completed
+    measures.completed_sectors = 0
+    measures.expired = 0
+    measures.queue_ns = 0
+    measures.device_ns = 0
+    measures.length_area = 0
+    measures.length_since_ns = now_ns
+    measures.length_max = block_device.queue.length
+    measures.slot_sleeps = 0
+    measures.slot_sleep_max_ns = 0
+    for disk in range(block_device.nr_disks):
+        counters = block_device.disks[disk].counters
+        media_ns = block_device.disks[disk].write_cache.media_ns
+        counters.since_ns = now_ns
+        counters.busy_ns = max(0, media_ns - now_ns)
         counters.seek_ns = 0
         counters.rotation_ns = 0
         counters.transfer_ns = 0

@@ -7,7 +7,8 @@ Memory of processes has pages, too. They stand among the clean ones although onl
 (Role.UNSAVED), and are saved on the swap when their turn to go comes.
 """
 
-from engine.core import request_queue, scheduler
+from engine.core import scheduler
+from engine.core.block_devices import device_of, page_at, sector_of, unplug_all
 from engine.core.block_map import block_at, place_of
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import PageState, Role
@@ -123,7 +124,7 @@ def begin_read(state, pages, number, block, following):
 @inline_kernel
 def settle(state, pages, bio):
     """Lock the pages that were submitted together with that of `bio`, and give up room for others."""
-    block = (bio.sector - state.machine.data_start_sector) // PAGE_SECTORS
+    block = page_at(state.block_devices[bio.device_number], bio.sector)
     for extended in range(block + 1, block + 1 + bio.extended):
         pages[extended].state = PageState.LOCKED
         pages[extended].used = pages[extended].active = False
@@ -264,7 +265,7 @@ def oldest_dirty(state, pages):
 
 @kernel
 def wait_for(state, pages, number, block):
-    """Make thread `number` wait for a page that is being read or written, and unplug the queue."""
+    """Make thread `number` wait for a page that is being read or written, and unplug the queues."""
     thread, page = state.threads[number], pages[block]
     thread.page_wait_ns = state.machine.now_ns
     if not thread.background:
@@ -272,22 +273,22 @@ def wait_for(state, pages, number, block):
         state.measures.page_wait_requests += thread.outstanding
     thread.next_waiter = page.waiter
     page.waiter = number + 1
-    request_queue.unplug(state.queue)
+    unplug_all(state)
 
 
 @kernel
 def wait_for_memory(state, number):
-    """Make thread `number` wait until a page has become clean, and unplug the queue."""
+    """Make thread `number` wait until a page has become clean, and unplug the queues."""
     state.threads[number].next_waiter = state.cache.memory_waiter
     state.cache.memory_waiter = number + 1
-    request_queue.unplug(state.queue)
+    unplug_all(state)
 
 
 @kernel
-def complete_pages(state, pages, entry):
+def complete_pages(state, pages, block_device, entry):
     """The pages of a completed request are on the disk or in memory: make their waiters runnable."""
     cache = state.cache
-    first = (entry.sector - state.machine.data_start_sector) // PAGE_SECTORS
+    first = page_at(block_device, entry.sector)
     for block in range(first, first + entry.nr_sectors // PAGE_SECTORS):
         page = pages[block]
         if entry.is_write:
@@ -324,11 +325,13 @@ def wake_all(state, waiter):
 @inline_kernel
 def _fill_in(state, number, block, is_write):
     bio = state.threads[number].bio
+    bio.device_number = device_of(state, block)
+    block_device = state.block_devices[bio.device_number]
     bio.is_write = is_write
-    bio.sector = state.machine.data_start_sector + block * PAGE_SECTORS
+    bio.sector = sector_of(block_device, block)
     bio.nr_sectors = PAGE_SECTORS
     bio.memory = 2 * block * PAGE_BYTES  # pages of the cache never touch in memory
     bio.run = 0
     bio.extended = 0
-    state.measures.buffers += 1
+    block_device.measures.buffers += 1
     return bio

@@ -14,7 +14,8 @@ BIO = np.dtype(
         ("sector", np.int64),
         ("nr_sectors", np.int64),
         ("memory", np.int64),  # address of the buffer in memory, in bytes
-        ("minor", np.int64),  # minor number: which partition of the queue's disk
+        ("device_number", np.int64),  # number of the block device it is for
+        ("minor", np.int64),  # minor number: which partition of that
         ("is_write", np.bool_),
         ("holds_slot", np.bool_),  # its thread slept for a slot and has it in hand
         ("slot", np.int64),  # which one

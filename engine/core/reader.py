@@ -5,7 +5,8 @@ is not there yet. Calls whose pages are all there take no event of their own: th
 burst, which ends where the thread next touches the queue or a page that is not up to date.
 """
 
-from engine.core import measures, readahead, request_queue, writeback
+from engine.core import measures, readahead, writeback
+from engine.core.block_devices import unplug_all
 from engine.core.block_map import pages_together
 from engine.core.inodes import find_page
 from engine.core.jit import inline_kernel, kernel
@@ -186,7 +187,7 @@ def _next_in_window(state, pages, file, pieces, opened, last_page, number):
         page = readahead.next_in_window(ahead, last_page)
         if page == NONE:
             if readahead.close_window(ahead, machine.readahead_pages):
-                request_queue.unplug(state.queue)
+                unplug_all(state)
             thread.stage = Stage.WAIT
             return Step.NEXT
         block = block_of(file, pieces, page)

@@ -8,18 +8,16 @@ order in which they lie on the disk), `files`, `pieces` (where each piece of a f
 
 import numpy as np
 
-from engine.core.devices import DEVICE
+from engine.core.block_device_records import BLOCK_DEVICE
 from engine.core.limits import (
+    BLOCK_DEVICE_LIMIT,
     CPU_LIMIT,
-    DEPTH_LIMIT,
-    DISK_LIMIT,
+    EVENT_LIMIT,
     FILE_SETS_LIMIT,
     NESTING_LIMIT,
-    PART_LIMIT,
     THREAD_LIMIT,
 )
-from engine.core.pools.records import POOL
-from engine.core.queue_records import BIO, QUEUE
+from engine.core.queue_records import BIO
 
 HISTOGRAM_BUCKETS = 2560
 
@@ -191,9 +189,7 @@ CALLS = np.dtype(
 
 MEASURES = np.dtype(
     [
-        ("since_ns", np.int64),  # when the phase that is measured began,
-        ("merges_before", np.int64),  # and what there was then
-        ("completed_before", np.int64),
+        ("since_ns", np.int64),  # when the phase that is measured began
         ("reads", CALLS),  # of foreground threads
         ("writes", CALLS),
         ("rounds", CALLS),  # of the outermost loops of foreground threads, without pauses
@@ -202,32 +198,9 @@ MEASURES = np.dtype(
         ("background_rounds", np.int64),
         ("cpu_ns", np.int64),  # processor time of foreground threads
         ("background_cpu_ns", np.int64),
-        ("buffers", np.int64),  # submitted to the queue
-        ("merges", np.int64),
-        ("joins", np.int64),
-        ("completed", np.int64),
-        ("completed_sectors", np.int64),
-        ("expired", np.int64),  # dispatched with no passovers left
-        ("queue_ns", np.int64),  # sum of Q2D
-        ("device_ns", np.int64),  # sum of D2C
-        ("length_area", np.int64),  # queue length integrated over time
-        ("length_since_ns", np.int64),
-        ("length_max", np.int64),
-        ("slot_sleeps", np.int64),
-        ("slot_sleep_max_ns", np.int64),
         ("page_waits", np.int64),
         ("page_wait_requests", np.int64),  # own requests outstanding, summed over page waits
         ("slowest", STORY),  # read() call
-    ],
-    align=True,
-)
-
-PART = np.dtype(
-    [
-        ("request", np.int64),
-        ("disk", np.int64),
-        ("sector", np.int64),  # of the disk
-        ("nr_sectors", np.int64),
     ],
     align=True,
 )
@@ -238,29 +211,16 @@ MACHINE = np.dtype(
         ("threads", np.int64),
         ("foreground_alive", np.int64),
         ("at_barrier", np.int64),
-        ("driver", np.int64),
-        ("queue_depth", np.int64),
-        ("drive_order", np.int64),
-        ("drive_age_ns", np.int64),  # after which a command goes first
-        ("release_at_dispatch", np.bool_),  # a slot goes back when the driver takes the request
+        ("nr_block_devices", np.int64),
         ("call_ns", np.int64),  # processor time of a system call
         ("page_ns", np.int64),  # processor time to copy a page
         ("write_page_ns", np.int64),
         ("spins", np.bool_),  # a thread goes round without ever taking time
-        ("data_start_sector", np.int64),
         ("readahead_pages", np.int64),
         ("readahead_min_pages", np.int64),
-        ("held", np.int64),  # commands in the drive
-        ("disks", np.int64),
-        ("stripe_sectors", np.int64),
-        ("nr_parts", np.int64),  # of commands, each for one disk, in order of arrival
-        ("parts", PART, (PART_LIMIT,)),
-        ("served", np.int64, (DISK_LIMIT,)),  # the part each disk works on, or NONE
-        ("drive_sector", np.int64, (DISK_LIMIT,)),  # where its last part began
-        ("in_drive", np.int64, (DEPTH_LIMIT,)),  # in order of arrival
         ("nr_events", np.int64),
-        ("event_ns", np.int64, (THREAD_LIMIT + 2,)),
-        ("event_key", np.int64, (THREAD_LIMIT + 2,)),
+        ("event_ns", np.int64, (EVENT_LIMIT,)),
+        ("event_key", np.int64, (EVENT_LIMIT,)),
     ],
     align=True,
 )
@@ -348,11 +308,9 @@ STATE = np.dtype(
         ("scheduler", SCHEDULER),
         ("cache", CACHE),
         ("journal", JOURNAL),
-        ("queue", QUEUE),
-        ("pool", POOL),
-        ("disks", DEVICE, (DISK_LIMIT,)),
         ("measures", MEASURES),
         ("threads", THREAD, (THREAD_LIMIT,)),
+        ("block_devices", BLOCK_DEVICE, (BLOCK_DEVICE_LIMIT,)),
     ],
     align=True,
 )

@@ -1,4 +1,4 @@
-"""The request queue of one device: submit, merge, plug, take, complete (SPEC 2)."""
+"""The request queue of one block device: submit, merge, plug, take, complete (SPEC 2)."""
 
 import numpy as np
 
@@ -33,13 +33,13 @@ def reset(queue):
 
 
 @spliced_kernel
-def submit(state, bio, thread):
+def submit(state, block_device, bio, thread):
     """Merge `bio` into a queued request, or make a request of it; returns the Outcome.
 
     An empty queue is plugged first. If neither `bio` holds a slot nor one is free the submitter has to
     sleep, which unplugs the queue. By then the scan has happened and charged.
     """
-    queue, pool = state.queue, state.pool
+    queue, pool = block_device.queue, block_device.pool
     verdict, place = Verdict.NEW, NONE
     queue.kept = NONE
     queue.gone = NONE
@@ -50,11 +50,11 @@ def submit(state, bio, thread):
     else:
         verdict, place = elevators.scan(queue, bio)
         if verdict == Verdict.BACK:
-            if _merge_back(state, place, bio):
-                return _merged(state, bio)
+            if _merge_back(state, block_device, place, bio):
+                return _merged(state, block_device, bio)
         elif verdict == Verdict.FRONT:
-            if _merge_front(state, place, bio):
-                return _merged(state, bio)
+            if _merge_front(state, block_device, place, bio):
+                return _merged(state, block_device, bio)
             place = order.previous_place(queue, place)
     if not bio.holds_slot:
         if not request_pool.take(pool, direction_of(bio.is_write)):
@@ -62,12 +62,12 @@ def submit(state, bio, thread):
                 unplug(queue)
             return Outcome.NO_SLOT
         bio.slot = pool.slot
-    _queue_new(state, verdict, place, bio, thread)
+    _queue_new(state.machine.now_ns, block_device, verdict, place, bio, thread)
     return Outcome.QUEUED
 
 
 @kernel
-def extend(state, bio):
+def extend(block_device, bio):
     """Merge some of the `bio.run` buffers that follow `bio` all at once; returns how many.
 
     They lie right behind `bio` on the disk, are as large, and none touches another in memory. Submitted
@@ -75,7 +75,7 @@ def extend(state, bio):
     certain, and summed up here, as long as no other request touches that stretch, size and segments
     allow it and nothing stops the scans.
     """
-    queue = state.queue
+    queue = block_device.queue
     entry = queue.requests[queue.touched]
     follows = entry.sector + entry.nr_sectors == bio.sector + bio.nr_sectors
     if not follows or not entry.mergeable or bio.run == 0:
@@ -92,9 +92,9 @@ def extend(state, bio):
     entry.memory_end = NONE  # touches nothing
     lookup.add_end(queue, queue.touched)
     queue.total_segments += buffers
-    request_pool.note_queued(state.pool, buffers * bio.nr_sectors)
-    state.measures.buffers += buffers
-    state.measures.merges += buffers
+    request_pool.note_queued(block_device.pool, buffers * bio.nr_sectors)
+    block_device.measures.buffers += buffers
+    block_device.measures.merges += buffers
     return buffers
 
 
@@ -111,68 +111,73 @@ def unplug(queue):
 
 
 @inline_kernel
-def take(state, release_slot):
+def take(state, block_device, release_slot):
     """The driver asks for a request; NONE while plugged, empty or, head_active, already busy.
 
     A head_active driver leaves the request queued as the busy head. Any other takes it off, and gives
     its slot back at once if `release_slot`.
     """
-    queue = state.queue
+    queue, now_ns = block_device.queue, state.machine.now_ns
     if queue.plugged or queue.length == 0 or queue.in_service != NONE:
         return NONE
     if queue.elevator == Elevator.G25B:
-        g25b.prepare_next(queue, state.machine.now_ns)
+        g25b.prepare_next(queue, now_ns)
     request = order.request_at(queue, 0)
     entry = queue.requests[request]
     queue.last_sector = entry.sector + entry.nr_sectors
-    state.measures.expired += elevators.has_expired(queue, 0)
+    block_device.measures.expired += elevators.has_expired(queue, 0)
     _forget(queue, request)
     entry.started = True
-    entry.dispatch_ns = state.machine.now_ns
+    entry.dispatch_ns = now_ns
     if queue.head_active:
         queue.in_service = request
     else:
-        measures.note_length(state)
+        measures.note_length(block_device, now_ns)
         order.remove(queue, request)
         elevators.note_gone(queue, request)
         if release_slot:
-            request_pool.release(
-                state.pool, state.scheduler, direction_of(entry.is_write), np.int64(entry.slot)
-            )
+            _release(state, block_device, entry)
     return request
 
 
 @spliced_kernel
-def complete(state, request, release_slot):
+def complete(state, block_device, request, release_slot):
     """The device is done with `request`: it leaves for good, and its slot goes back if `release_slot`."""
-    queue, entry = state.queue, state.queue.requests[request]
-    request_pool.note_transferred(state.pool, state.scheduler, entry.nr_sectors)
+    queue, entry = block_device.queue, block_device.queue.requests[request]
+    request_pool.note_transferred(block_device.pool, state.scheduler, entry.nr_sectors)
     if queue.head_active:
         queue.in_service = NONE
-        measures.note_length(state)
+        measures.note_length(block_device, state.machine.now_ns)
         order.remove(queue, request)
         elevators.note_gone(queue, request)
     _free(queue, request)
     if release_slot:
-        request_pool.release(
-            state.pool, state.scheduler, direction_of(entry.is_write), np.int64(entry.slot)
-        )
+        _release(state, block_device, entry)
+
+
+@inline_kernel
+def _release(state, block_device, entry):
+    """Give the slot of a request back."""
+    request_pool.release(
+        block_device.pool, state.scheduler, direction_of(entry.is_write), np.int64(entry.slot)
+    )
 
 
 @kernel
-def _merged(state, bio):
+def _merged(state, block_device, bio):
     """Book a merge; a slot slept for in vain goes back."""
-    state.measures.merges += 1
-    request_pool.note_queued(state.pool, bio.nr_sectors)
+    pool = block_device.pool
+    block_device.measures.merges += 1
+    request_pool.note_queued(pool, bio.nr_sectors)
     if bio.holds_slot:
-        request_pool.release(state.pool, state.scheduler, direction_of(bio.is_write), bio.slot)
+        request_pool.release(pool, state.scheduler, direction_of(bio.is_write), bio.slot)
     return Outcome.MERGED
 
 
 @inline_kernel
-def _queue_new(state, verdict, place, bio, thread):
+def _queue_new(now_ns, block_device, verdict, place, bio, thread):
     """A request that holds nothing but `bio`; `verdict` and `place` are the scan's."""
-    queue = state.queue
+    queue = block_device.queue
     request = queue.free_head
     entry = queue.requests[request]
     queue.touched = request
@@ -191,14 +196,14 @@ def _queue_new(state, verdict, place, bio, thread):
     entry.owner = thread
     entry.slot = bio.slot
     entry.dispatched = False
-    entry.arrival_ns = state.machine.now_ns
+    entry.arrival_ns = now_ns
     entry.waiting_ahead = queue.length
     place, sequence = elevators.place_new(queue, bio, verdict, place)
-    measures.note_length(state)
+    measures.note_length(block_device, now_ns)
     order.insert_after(queue, place, request, sequence)
     if queue.elevator == Elevator.G25B:
         g25b.added(queue, request, verdict)
-    request_pool.note_queued(state.pool, bio.nr_sectors)
+    request_pool.note_queued(block_device.pool, bio.nr_sectors)
     lookup.add_start(queue, request)
     lookup.add_end(queue, request)
     if queue.last_merge == NONE:
@@ -206,9 +211,9 @@ def _queue_new(state, verdict, place, bio, thread):
 
 
 @inline_kernel
-def _merge_back(state, place, bio):
+def _merge_back(state, block_device, place, bio):
     """Append `bio` to the request at `place` and join that with its successor; False if it is full."""
-    queue = state.queue
+    queue = block_device.queue
     request = order.request_at(queue, place)
     entry = queue.requests[request]
     touches = entry.memory_end == bio.memory
@@ -225,14 +230,14 @@ def _merge_back(state, place, bio):
     elevators.charge_merge(queue, Verdict.BACK, place, bio)
     following = order.next_place(queue, place)
     if following != NONE:
-        _join_if_contiguous(state, place, following)
+        _join_if_contiguous(state, block_device, place, following)
     return True
 
 
 @inline_kernel
-def _merge_front(state, place, bio):
+def _merge_front(state, block_device, place, bio):
     """Prepend `bio` to the request at `place` and join that with its predecessor; False if it is full."""
-    queue = state.queue
+    queue = block_device.queue
     request = order.request_at(queue, place)
     entry = queue.requests[request]
     touches = entry.memory_start == bio.memory + bio.nr_sectors * SECTOR_BYTES
@@ -252,7 +257,7 @@ def _merge_front(state, place, bio):
     if queue.elevator in (Elevator.G20, Elevator.G22A):
         return True  # they look behind a request only
     if place > reach(queue):  # else the one before is the driver's, or there is none
-        _join_if_contiguous(state, order.previous_place(queue, place), place)
+        _join_if_contiguous(state, block_device, order.previous_place(queue, place), place)
     return True
 
 
@@ -270,9 +275,9 @@ def _has_room(queue, request, bio, touches):
 
 
 @kernel
-def _join_if_contiguous(state, place, following):
+def _join_if_contiguous(state, block_device, place, following):
     """Let the request at `place` absorb its successor if they touch and fit (SPEC 2.2)."""
-    queue = state.queue
+    queue = block_device.queue
     kept, gone = order.request_at(queue, place), order.request_at(queue, following)
     first, second = queue.requests[kept], queue.requests[gone]
     touches = first.memory_end == second.memory_start
@@ -302,13 +307,11 @@ def _join_if_contiguous(state, place, following):
     first.segments = segments
     lookup.add_end(queue, kept)
     order.change_sequence(queue, place, sequence)
-    measures.note_length(state)
-    measures.note_join(state, gone)
+    measures.note_length(block_device, state.machine.now_ns)
+    measures.note_join(state, block_device, second)
     order.remove(queue, gone)
     _free(queue, gone)
-    request_pool.release(
-        state.pool, state.scheduler, direction_of(second.is_write), np.int64(second.slot)
-    )
+    _release(state, block_device, second)
 
 
 @kernel

@@ -5,7 +5,8 @@ bdflush, waits for it, or submits pages itself. bdflush submits the oldest pages
 dirty. kupdate submits, every 5 s, what has been dirty for 30 s.
 """
 
-from engine.core import calendar, journal, request_queue, scheduler
+from engine.core import calendar, journal, scheduler
+from engine.core.block_devices import unplug_all
 from engine.core.jit import kernel
 from engine.core.kinds import Balance, Event, Stage, Step
 from engine.core.page_cache import (
@@ -103,7 +104,7 @@ def run_bdflush(state, pages, number):
         cache.flush_waiter = wake_all(state, cache.flush_waiter)
         thread.stage = Stage.CALL
         if cache.dirty <= cache.stop_pages or oldest_dirty(state, pages) == NONE:
-            request_queue.unplug(state.queue)
+            unplug_all(state)
             cache.bdflush_sleeps = True
             return Step.SLEEP, 0
 
@@ -123,7 +124,7 @@ def run_kupdate(state, pages, number):
         thread.flush_left = 1
         flush_next(state, pages, number)
         return Step.SUBMIT, 0
-    request_queue.unplug(state.queue)
+    unplug_all(state)
     thread.stage = Stage.CALL
     calendar.schedule(machine, machine.now_ns + KUPDATE_NS, Event.START, number)
     return Step.SLEEP, 0

@@ -58,8 +58,9 @@ def _check_open_file(where: str, step: Operation, label: str, sets: Mapping[str,
 
 def check_extents(where: str, extents: Sequence[Extent]) -> None:
     """Raise UserError if two sets of files lie on the same place of the disk."""
-    for one, other in pairwise(sorted(extents, key=lambda extent: extent.first_page)):
-        if other.first_page < one.end_page:
+    in_order = sorted(extents, key=lambda extent: (extent.files.disk, extent.first_page))
+    for one, other in pairwise(in_order):
+        if other.files.disk == one.files.disk and other.first_page < one.end_page:
             names = (f"{each.owner}: {each.label}".removeprefix(": ") for each in (one, other))
             raise UserError(
                 f"{where}: {' and '.join(names)} lie on the same place, the one up to "

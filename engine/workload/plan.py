@@ -18,7 +18,7 @@ OWN = "file"  # the set of a class with one file a thread
 class FileSet:
     """Files of one size. `count` are each thread's own, or, shared, all there are.
 
-    Their place on the disk begins `from_bytes` into the data, or behind the set before them (None);
+    Their place on their disk begins `from_bytes` into the data, or behind the set before them (None);
     that of `memory`, which is no file, is swap.
     """
 
@@ -31,6 +31,7 @@ class FileSet:
     memory: bool = False
     inodes: bool = True  # each has an inode and a name on the disk, if they are several
     mapped: bool = False  # indirect blocks lie among the pages of each
+    disk: int = 0  # they lie on
 
     @property
     def pages(self) -> int:
@@ -151,12 +152,14 @@ class Plan:
         ]
         sets += [("", 1, *item) for item in self.shared.items()]
         extents: list[Extent] = []
-        behind = 0
+        behind: dict[int, int] = {}
         for owner, threads, label, files in sets:
-            first = behind if files.from_bytes is None else files.from_bytes // PAGE_BYTES
+            first = behind.get(files.disk, 0)
+            if files.from_bytes is not None:
+                first = files.from_bytes // PAGE_BYTES
             pages = files.extent_pages(threads)
             extents.append(Extent(owner, threads, label, files, first, pages))
-            behind = first + pages
+            behind[files.disk] = first + pages
         return extents
 
     @property
@@ -165,6 +168,9 @@ class Plan:
         return sum(extent.pages for extent in self.extents) * PAGE_BYTES
 
     @property
-    def end_page(self) -> int:
-        """The page behind the last file, from the start of the data."""
-        return max((extent.end_page for extent in self.extents), default=0)
+    def end_pages(self) -> list[int]:
+        """The page behind the last file of each disk, from the start of the data there."""
+        ends = [0] * (1 + max((extent.files.disk for extent in self.extents), default=0))
+        for extent in self.extents:
+            ends[extent.files.disk] = max(ends[extent.files.disk], extent.end_page)
+        return ends

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.core.limits import NESTING_LIMIT
+from engine.core.limits import BLOCK_DEVICE_LIMIT, NESTING_LIMIT
 from engine.errors import UserError
 from engine.workload.checks import check_class, check_extents, check_phases
 from engine.workload.entry import Scope, read_entry, unknown_word
@@ -85,6 +85,10 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
         raise UserError(f"{where}: mib is missing; give it, or kib")
     if entry["count"] == 1:
         _check_one_file(where, given, entry)
+    if entry["disk"] >= BLOCK_DEVICE_LIMIT:
+        raise UserError(
+            f"{where}: disk: there is no disk {entry['disk']}; give 0 to {BLOCK_DEVICE_LIMIT - 1}"
+        )
     return FileSet(
         count=entry["count"],
         file_bytes=entry["mib"] * MIB if entry["mib"] is not None else entry["kib"] * KIB,
@@ -95,6 +99,7 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
         memory=entry["memory"],
         inodes=entry["inodes"],
         mapped=scope.values.get("block_map") == "indirect" and not entry["memory"],
+        disk=entry["disk"],
     )
 
 

@@ -6,6 +6,7 @@ docs/workloads.md and every sentence about a mistake come from these tables.
 from dataclasses import dataclass
 from typing import Any
 
+from engine.core.limits import BLOCK_DEVICE_LIMIT
 from engine.workload.plan import OWN
 
 
@@ -89,6 +90,7 @@ FILES = Word("files", "A set of files of one size.", (
     Key("memory", "flag", "No files but memory of a process, whose place on the disk is swap. `write` touches it, `unlink` frees it, `fsync` is msync(). A page goes to the disk only when its turn to leave the cache comes, and is read from there when it is touched again.", False),
     Key("scattered_mib", "number", "They lie scattered over so many MiB of the disk (sets of several files only); 0: one behind the other.", 0, 0),
     Key("from_mib", "number", "Where their place begins, in MiB from the start of the data (`data_start_mib`), as in a partition of its own; otherwise behind the set before.", None, 0),
+    Key("disk", "number", f"Which disk they lie on, 0 to {BLOCK_DEVICE_LIMIT - 1}: each has a request queue of its own and is such as the machine's (`disk`, `disks`). The file system's journal, and the measures of queue and device in the results, are of disk 0.", 0, 0),
     Key("inodes", "flag", "Each has an inode and a name on the disk (sets of several files only); false for files that stand for blocks of inodes and directories.", True),
 ), either=("mib", "kib"))  # fmt: skip
 

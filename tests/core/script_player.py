@@ -88,14 +88,16 @@ def play_engine(script: Script) -> Outcomes:
     most_rows = np.sum(operations.code == Code.DUMP) * settings.nr_requests
     dumps = np.zeros((most_rows, DUMP_COLUMNS), np.int64)
     rows = _play(state, new_record(BIO), operations, settings.release_at_dispatch, results, dumps)
-    assert broken_rule(state.queue) == ""
-    return results, dumps[:rows], dump(state)["aux"]
+    block_device = state.block_devices[0]
+    assert broken_rule(block_device.queue) == ""
+    return results, dumps[:rows], dump(block_device)["aux"]
 
 
 def new_state(script: Script) -> np.record:
     """A STATE with the script's empty queue and pool."""
     state, settings = new_record(STATE), script.settings
-    queue, pool, kind = state.queue, state.pool, QUEUES[script.generation].pool
+    block_device, kind = state.block_devices[0], QUEUES[script.generation].pool
+    queue, pool = block_device.queue, block_device.pool
     queue.elevator = ELEVATORS[script.generation]
     queue.head_active = settings.head_active
     queue.max_sectors = settings.max_sectors
@@ -116,7 +118,8 @@ def new_state(script: Script) -> np.record:
 @njit(cache=True)  # makes arrays, which no kernel does
 def _play(state, bio, operations, release_at_dispatch, results, dumps):
     """Carry out all operations; returns how many rows of `dumps` it filled."""
-    queue, pool = state.queue, state.pool
+    block_device = state.block_devices[0]
+    queue, pool = block_device.queue, block_device.pool
     in_drive = np.zeros(REQUEST_LIMIT, np.int64)
     in_hand = np.zeros(2, np.bool_)
     slot_in_hand = np.zeros(2, np.int64)
@@ -132,13 +135,13 @@ def _play(state, bio, operations, release_at_dispatch, results, dumps):
             bio.holds_slot = in_hand[direction]
             bio.slot = slot_in_hand[direction]
             in_hand[direction] = False
-            _submit(state, bio, result)
-            number += _extend(state, bio, results, number)
+            _submit(state, block_device, bio, result)
+            number += _extend(block_device, bio, results, number)
         elif operation.code == Code.UNPLUG:
             result[0] = queue.plugged
             request_queue.unplug(queue)
         elif operation.code == Code.TAKE:
-            request = request_queue.take(state, release_at_dispatch)
+            request = request_queue.take(state, block_device, release_at_dispatch)
             result[0] = _serial(queue, request)
             if request != NONE:
                 in_drive[held] = request
@@ -152,14 +155,14 @@ def _play(state, bio, operations, release_at_dispatch, results, dumps):
                 for after in range(slot, held):
                     in_drive[after] = in_drive[after + 1]
                 result[0] = _serial(queue, request)
-                request_queue.complete(state, request, not release_at_dispatch)
+                request_queue.complete(state, block_device, request, not release_at_dispatch)
         elif operation.code == Code.HOLD:
             result[0] = not in_hand[direction] and request_pool.take(pool, direction)
             if result[0]:
                 in_hand[direction] = True
                 slot_in_hand[direction] = pool.slot
         else:
-            rows = _dump(state, result, dumps, rows)
+            rows = _dump(queue, result, dumps, rows)
     return rows
 
 
@@ -174,9 +177,9 @@ def _fill(bio, operation):
 
 
 @kernel
-def _submit(state, bio, result):
-    queue = state.queue
-    outcome = request_queue.submit(state, bio, NONE)
+def _submit(state, block_device, bio, result):
+    queue = block_device.queue
+    outcome = request_queue.submit(state, block_device, bio, NONE)
     if outcome == Outcome.NO_SLOT:
         result[0] = Letter.X
         return
@@ -196,14 +199,15 @@ def _submit(state, bio, result):
 
 
 @kernel
-def _extend(state, bio, results, number):
+def _extend(block_device, bio, results, number):
     """Merge of the following submissions what can be merged at once; returns how many those were."""
     if results[number - 1, 0] == Letter.X:
         return 0
-    buffers = request_queue.extend(state, bio)
+    queue = block_device.queue
+    buffers = request_queue.extend(block_device, bio)
     for merged in range(number, number + buffers):
         results[merged, 0] = Letter.B
-        results[merged, 1] = _serial(state.queue, state.queue.touched)
+        results[merged, 1] = _serial(queue, queue.touched)
         results[merged, 2:4] = NONE
     return buffers
 
@@ -220,9 +224,8 @@ def _neighbour(queue, place):
 
 
 @kernel
-def _dump(state, result, dumps, rows):
+def _dump(queue, result, dumps, rows):
     """Append the queue from head to tail to `dumps`; returns the rows in use."""
-    queue = state.queue
     result[0] = queue.length
     result[1] = queue.plugged
     result[2] = _serial(queue, queue.last_merge) if queue.elevator == Elevator.G25A else NONE

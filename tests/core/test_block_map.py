@@ -74,7 +74,7 @@ def test_a_page_is_read_after_the_blocks_that_tell_of_it() -> None:
     program = [{"repeat": {"rounds": 20, "do": [{"read": {"calls": 1, "pattern": "random"}}]}}]
     machine = run(program, **NONE_AHEAD)
     read = np.flatnonzero(machine.pages.state == PageState.UPTODATE)
-    assert machine.state.measures.completed == len(read)
+    assert machine.state.block_devices[0].measures.completed == len(read)
     assert machine.state.measures.length_max == 1
     assert machine.state.measures.page_waits == len(read)
     assert read[read >= DIRECT_PAGES][0] == of_map(machine)[0]
@@ -85,7 +85,7 @@ def test_a_stream_reads_the_map_once(kib: int, more: int) -> None:
     machine, known = (
         run(["read"], mib=kib / 1024, block_map=name) for name in ("indirect", "known")
     )
-    assert machine.state.measures.buffers == known.state.measures.buffers + more
+    assert machine.state.block_devices[0].measures.buffers == known.state.measures.buffers + more
     assert (machine.pages.state[of_map(machine)] == PageState.UPTODATE).all()
     assert machine.pages.active[of_map(machine)].all()
 
@@ -101,7 +101,7 @@ def test_a_window_waits_for_the_map_and_then_goes_on() -> None:
 
 def test_who_makes_a_file_makes_its_map_and_reads_nothing() -> None:
     machine = run(["write"], created=True)
-    assert machine.state.measures.buffers == 0
+    assert machine.state.block_devices[0].measures.buffers == 0
     assert len(of_map(machine)) == 3
     assert machine.pages.dirty[of_map(machine)].all()
 
@@ -140,7 +140,7 @@ def test_who_appends_changes_the_blocks_that_tell_of_the_page(
 
 def test_who_writes_over_a_page_reads_the_map_and_leaves_it_as_it_is() -> None:
     machine = run([{"write": {"calls": 20}}])
-    assert machine.state.measures.completed == 1
+    assert machine.state.block_devices[0].measures.completed == 1
     assert machine.pages.state[of_map(machine)].tolist() == [PageState.UPTODATE, 0, 0]
     assert not machine.pages.dirty[of_map(machine)].any()
 
@@ -153,7 +153,7 @@ def test_fsync_writes_the_map_too() -> None:
 @pytest.mark.parametrize("filesystem", ["ext2", "ext3"])
 def test_unlink_reads_the_map_and_drops_it(filesystem: str) -> None:
     machine = run(["unlink"], filesystem=filesystem)
-    assert machine.state.measures.completed == 3
+    assert machine.state.block_devices[0].measures.completed == 3
     assert (machine.pages.state == PageState.ABSENT).all()
 
 

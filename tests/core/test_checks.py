@@ -34,7 +34,7 @@ def state() -> np.record:
 def test_a_counter_too_many_is_noticed(
     state: np.record, part: str, counter: str, breach: Breach
 ) -> None:
-    state[part][counter] += 1
+    state.block_devices[0][part][counter] += 1
     assert find_breach(state) == breach
 
 
@@ -44,18 +44,19 @@ def test_a_thread_that_waits_without_a_buffer_is_noticed(state: np.record) -> No
 
 
 def test_a_request_left_in_the_drive_is_noticed(state: np.record) -> None:
-    state.queue.head_active = False
-    state.machine.held = 1
+    state.block_devices[0].queue.head_active = False
+    state.block_devices[0].held = 1
     assert find_breach(state) == Breach.REQUESTS
 
 
 @pytest.mark.parametrize("direction", [0, 1])
 def test_slots_that_are_not_there_are_noticed(state: np.record, direction: int) -> None:
-    state.pool.free[direction] += 1
+    pool = state.block_devices[0].pool
+    pool.free[direction] += 1
     assert find_breach(state) == Breach.SLOTS
-    state.pool.free[direction] = -1
+    pool.free[direction] = -1
     assert find_breach(state) == Breach.SLOTS
-    state.pool.free[direction] = state.pool.slots[direction] - 1
+    pool.free[direction] = pool.slots[direction] - 1
     assert find_breach(state) == Breach.SLOTS_HELD
 
 

@@ -24,18 +24,18 @@ def chosen(
     )
     state = built(settings).state
     tables = load_device(settings["disk"]).tables
-    serve(state.disks[0], tables, 0, 0, head_at, 8, False)
-    machine = state.machine
-    machine.drive_sector[0] = head_at
-    machine.now_ns = now_ms * 1_000_000
+    block_device = state.block_devices[0]
+    serve(block_device.disks[0], tables, 0, 0, head_at, 8, False)
+    block_device.drive_sector[0] = head_at
+    state.machine.now_ns = now_ms * 1_000_000
     for number, sector in enumerate(sectors):
-        part = machine.parts[number]
+        part = block_device.parts[number]
         part.request, part.disk, part.sector, part.nr_sectors = number, 0, sector, 8
         since_ms = oldest_ms if number == 0 else now_ms
-        state.queue.requests[number].dispatch_ns = since_ms * 1_000_000
-    machine.nr_parts = machine.held = len(sectors)
+        block_device.queue.requests[number].dispatch_ns = since_ms * 1_000_000
+    block_device.nr_parts = block_device.held = len(sectors)
     dispatch(state, tables)
-    return int(machine.served[0])
+    return int(block_device.served[0])
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_the_nearest_is_the_one_that_is_soonest_under_the_head() -> None:
     sectors = [40_000, 3_000, 90_000, 41_000, 12_345]
     settings = settings_of(machine="quad_xeon", disks=1)
     tables = load_device(settings["disk"]).tables
-    device = built(settings).state.disks[0]
+    device = built(settings).state.block_devices[0].disks[0]
     serve(device, tables, 0, 0, NEAR, 8, False)
     times_ns = [expected_positioning_ns(device, tables, 0, 0, sector, False) for sector in sectors]
     assert chosen("sptf", sectors, head_at=NEAR) == times_ns.index(min(times_ns))
@@ -73,7 +73,7 @@ def test_the_nearest_is_the_one_that_is_soonest_under_the_head() -> None:
 def test_what_is_expected_comes_to_pass(disk: str, is_write: bool) -> None:
     settings = settings_of(machine="quad_xeon", disks=1, disk=disk)
     tables = load_device(disk).tables
-    device = built(settings).state.disks[0]
+    device = built(settings).state.block_devices[0].disks[0]
     now_ns = serve(device, tables, 0, 0, NEAR, 8, False)
     before_ns = device.counters.seek_ns + device.counters.rotation_ns
     expected_ns = expected_positioning_ns(device, tables, now_ns, now_ns, FAR, is_write)

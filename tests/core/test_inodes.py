@@ -28,7 +28,11 @@ def test_open_reads_name_and_inode_once_for_all_that_share_them(opened: int, rea
     machine = run([{"repeat": {"rounds": opened, "do": [OPEN]}}], FEW)
     inodes, names = described(machine)
     assert (len(inodes), len(names)) == (2, 1)
-    assert machine.state.measures.buffers == machine.state.measures.completed == reads
+    assert (
+        machine.state.block_devices[0].measures.buffers
+        == machine.state.block_devices[0].measures.completed
+        == reads
+    )
     cached = np.flatnonzero(machine.pages.state)
     assert cached.tolist() == sorted([*inodes[: reads - 1], *names])
     assert not machine.pages.dirty.any()
@@ -37,7 +41,10 @@ def test_open_reads_name_and_inode_once_for_all_that_share_them(opened: int, rea
 def test_one_read_waits_for_the_other() -> None:
     """The inode is not known before the name is: never two requests at once."""
     state = run([OPEN], FEW).state
-    assert (state.measures.completed, state.measures.length_max) == (2, 1)
+    assert (
+        state.block_devices[0].measures.completed,
+        state.block_devices[0].measures.length_max,
+    ) == (2, 1)
     assert state.measures.page_waits == 2
     assert state.measures.reads["count"] == 0
 
@@ -47,7 +54,7 @@ def test_threads_that_open_at_once_share_the_read() -> None:
     shared = {"many": {"count": 20, "kib": 8}}
     opens = {"repeat": {"rounds": 20, "do": [OPEN]}}
     settings = settings_of([opens], shared=shared, threads=5, size_mib=5)
-    assert finished(settings).state.measures.completed == 2
+    assert finished(settings).state.block_devices[0].measures.completed == 2
 
 
 def test_what_was_evicted_is_read_again() -> None:
@@ -56,8 +63,8 @@ def test_what_was_evicted_is_read_again() -> None:
     program = [OPEN, {"open": {"files": "big"}}, "read", OPEN]
     machine = run(program, files, ram_mib=26)
     assert machine.state.measures.reads["count"] == 3 * 256
-    in_cache = run(program, files, ram_mib=64).state.measures.completed
-    assert machine.state.measures.completed == in_cache + 2
+    in_cache = run(program, files, ram_mib=64).state.block_devices[0].measures.completed
+    assert machine.state.block_devices[0].measures.completed == in_cache + 2
 
 
 @pytest.mark.parametrize(
@@ -82,14 +89,14 @@ def test_who_dirties_what(program: list, files: dict, inode: bool, name: bool) -
 def test_a_file_that_was_never_opened_is_known_but_its_inode_is_not() -> None:
     """Threads begin with their first file open; to write to it they need its inode all the same."""
     machine = run([{"write": {"calls": 1}}], FEW)
-    assert machine.state.measures.completed == 1
+    assert machine.state.block_devices[0].measures.completed == 1
     assert machine.pages.dirty[machine.files.inode_page[0]]
 
 
 def test_dirty_inodes_go_with_kupdate() -> None:
     machine = run([OPEN, "unlink", {"pause": {"ms": 41_000}}], FEW)
     assert not machine.pages.dirty.any()
-    assert machine.state.measures.completed == 2 + 2  # two read, two written
+    assert machine.state.block_devices[0].measures.completed == 2 + 2  # two read, two written
 
 
 def test_fsync_writes_the_inode_too() -> None:
@@ -101,5 +108,5 @@ def test_fsync_writes_the_inode_too() -> None:
 
 def test_single_files_cost_nothing_to_open() -> None:
     machine = finished(settings_of(["write"], created=True, size_mib=6))
-    assert machine.state.measures.buffers == 0
+    assert machine.state.block_devices[0].measures.buffers == 0
     assert machine.pages.dirty.all()

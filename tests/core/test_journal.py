@@ -81,7 +81,7 @@ def test_what_a_commit_writes(filesystem: str, kib: int, maps: int) -> None:
     machine = run([FIRST, MAKE_40, "fsync"], {"many": NEW["many"] | {"kib": kib}}, filesystem)
     assert (machine.state.journal.head, machine.state.journal.committed) == (5 + maps, 1)
     data = kib // 4 * (40 if filesystem == "ext3" else 1)  # else those of the last file alone
-    reads = machine.state.measures.completed_sectors // 8 - 5 - maps - data
+    reads = machine.state.block_devices[0].measures.completed_sectors // 8 - 5 - maps - data
     assert reads == 3
     assert not machine.pages.state[:JOURNAL_PAGES].any()  # the log does not stay in memory
 

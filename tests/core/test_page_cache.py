@@ -227,7 +227,7 @@ class Cache:
         entry = np.zeros(1, REQUEST).view(np.recarray)[0]
         entry.sector, entry.nr_sectors = block * PAGE_SECTORS, PAGE_SECTORS
         entry.is_write = is_write
-        page_cache.complete_pages(self.state, self.pages, entry)
+        page_cache.complete_pages(self.state, self.pages, self.state.block_devices[0], entry)
 
     def listed(self, name: str) -> list[int]:
         """A list from its oldest to its newest; walked backwards it is the same."""

@@ -19,8 +19,8 @@ def test_who_slept_for_a_slot_reads_no_page_that_came_meanwhile(pattern: str) ->
     shared = {"few": {"count": 3, "kib": 256}}
     settings = settings_of(program, shared=shared, threads=6, size_mib=6, **FEW_SLOTS)
     state, pages, *_ = finished(settings)
-    assert state.measures.slot_sleeps > 0
-    assert state.measures.buffers <= (pages.state > 0).sum()
+    assert state.block_devices[0].measures.slot_sleeps > 0
+    assert state.block_devices[0].measures.buffers <= (pages.state > 0).sum()
 
 
 @pytest.mark.parametrize("threads", [1, 4, 12])
@@ -30,7 +30,7 @@ def test_a_cache_smaller_than_the_windows_of_its_readers_still_serves_them(threa
     state, pages, *_ = finished(settings)
     assert state.measures.reads["count"] == 12 // threads * threads * 256
     assert state.cache.cached <= state.cache.capacity == 256
-    assert state.measures.buffers >= pages.size
+    assert state.block_devices[0].measures.buffers >= pages.size
 
 
 def test_each_thread_reads_on_where_it_was() -> None:

@@ -9,7 +9,8 @@ from reference.sleepers import Task, WaitQueue
 
 from engine.conformance.wait import Player
 from engine.core import request_pool
-from engine.core.records import POOL, new_record
+from engine.core.pools.records import POOL
+from engine.core.records import new_record
 
 TASKS = 6
 

@@ -31,13 +31,13 @@ def roles(machine: Machine) -> dict[Role, int]:
 
 def in_pages(machine: Machine) -> float:
     """What the disk has read and written."""
-    return machine.state.measures.completed_sectors / PAGE_SECTORS
+    return machine.state.block_devices[0].measures.completed_sectors / PAGE_SECTORS
 
 
 def test_with_enough_memory_nothing_is_read_or_written() -> None:
     """Not after 30 s either, when kupdate takes what is dirty, nor a second time."""
     machine = finished(memory_of([TOUCH, TOUCH, {"pause": {"ms": 60_000}}], mib=FREE_MIB - 1))
-    assert machine.state.measures.buffers == 0
+    assert machine.state.block_devices[0].measures.buffers == 0
     assert roles(machine)[Role.UNSAVED] == 256 * (FREE_MIB - 1)
     assert machine.state.cache.active == 256 * (FREE_MIB - 1)
 
@@ -52,7 +52,7 @@ def test_it_counts_against_no_limit_of_dirty_pages() -> None:
 def test_what_does_not_fit_goes_to_the_swap_in_clusters() -> None:
     """Two MiB more than there are: so much is written, 32 pages a request, and nothing read."""
     machine = finished(memory_of([TOUCH], mib=FREE_MIB + 2))
-    measures = machine.state.measures
+    measures = machine.state.block_devices[0].measures
     assert in_pages(machine) == measures.completed * CLUSTER
     assert in_pages(machine) == pytest.approx(512, abs=CLUSTER)
     saved = machine.pages.role == Role.SAVED
@@ -65,7 +65,7 @@ def test_touched_again_it_comes_back_eight_pages_at_a_time() -> None:
     """More than there is, over and over: each page is read and written once a round."""
     rounds = [{"repeat": {"rounds": 4, "do": [TOUCH]}}]
     machine = finished(memory_of(rounds, mib=FREE_MIB + 2))
-    pages, requests = 256 * (FREE_MIB + 2), machine.state.measures.completed
+    pages, requests = 256 * (FREE_MIB + 2), machine.state.block_devices[0].measures.completed
     assert in_pages(machine) == pytest.approx(2 * 3 * pages + 512, abs=2 * CLUSTER)
     assert requests == pytest.approx(3 * pages / TOGETHER + (3 * pages + 512) / CLUSTER, rel=0.01)
 
@@ -121,7 +121,7 @@ def saved_by_bdflush(machine: Machine) -> list[int]:
 def complete_writes(machine: Machine, blocks: list[int]) -> None:
     """As if the disk had written them."""
     for block in blocks:
-        entry = machine.state.queue.requests[0]
+        entry = machine.state.block_devices[0].queue.requests[0]
         entry.sector, entry.nr_sectors, entry.is_write = block * PAGE_SECTORS, PAGE_SECTORS, True
         page_cache.complete_pages(machine.state, machine.pages, entry)
 

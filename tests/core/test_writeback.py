@@ -135,9 +135,9 @@ def test_kupdate_submits_what_is_30_s_old_and_sleeps_for_5_s() -> None:
         make_dirty(machine, 3)
     page_cache.make_dirty(state, machine.pages, 0)  # once more: as old as before
     state.machine.now_ns = 31_999_999_999
-    state.queue.plugged = True
+    state.block_devices[0].queue.plugged = True
     assert submitted(machine, writeback.run_kupdate, number) == list(range(6))
     assert state.cache.dirty == 6
-    assert not state.queue.plugged
+    assert not state.block_devices[0].queue.plugged
     assert calendar.next_event(state.machine) == (36_999_999_999, Event.START, number)
     assert np.flatnonzero(machine.pages.dirty).tolist() == list(range(6, 12))

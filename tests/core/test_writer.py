@@ -33,8 +33,8 @@ def test_when_fsync_returns_all_of_the_file_is_on_the_disk(kernel: str, free_mib
     state, pages, *_ = finished(settings)
     assert not pages.dirty.any()
     assert not pages.writing.any()
-    assert state.measures.completed_sectors == pages.size * PAGE_SECTORS
-    assert state.queue.length == 0
+    assert state.block_devices[0].measures.completed_sectors == pages.size * PAGE_SECTORS
+    assert state.block_devices[0].queue.length == 0
 
 
 def test_fsync_leaves_the_pages_of_other_files_dirty() -> None:
@@ -52,7 +52,7 @@ def test_fsync_leaves_the_pages_of_other_files_dirty() -> None:
 def test_without_fsync_a_small_file_stays_in_the_cache() -> None:
     state, pages, *_ = finished(settings_of(["write"], created=True, size_mib=6))
     assert pages.dirty.all()
-    assert state.measures.buffers == 0
+    assert state.block_devices[0].measures.buffers == 0
 
 
 def test_what_was_not_written_back_in_30_s_is_then() -> None:
@@ -74,14 +74,14 @@ def test_a_page_written_in_part_is_read_first_if_it_holds_data(
     write = {"write": {"pattern": pattern, "calls": 60, "call_bytes": call_bytes}}
     state, pages, *_ = finished(settings_of([write], created=created, size_mib=4))
     assert state.measures.writes["count"] == 60
-    assert state.measures.buffers == (pages.dirty.sum() if reads else 0)
+    assert state.block_devices[0].measures.buffers == (pages.dirty.sum() if reads else 0)
     assert (state.measures.writes.max_ns > 10**6) == reads
 
 
 def test_a_page_in_the_cache_is_not_read_again() -> None:
     write = {"write": {"pattern": "random", "calls": 60, "call_bytes": 1024}}
     state, pages, *_ = finished(settings_of(["read", write], size_mib=1))
-    assert state.measures.buffers == pages.size
+    assert state.block_devices[0].measures.buffers == pages.size
     assert 0 < pages.dirty.sum() <= 60
 
 
@@ -120,7 +120,7 @@ def test_threads_write_back_what_each_of_them_read_of_a_shared_file() -> None:
     alone = {"readahead_pages": 0, "readahead_min_pages": 0, "threads": 4, "size_mib": 4}
     state, pages, *_ = finished(settings_of(program, shared={"common": {"mib": 16}}, **alone))
     there = int((pages.state == PageState.UPTODATE).sum())
-    assert state.measures.completed_sectors == there * PAGE_SECTORS
+    assert state.block_devices[0].measures.completed_sectors == there * PAGE_SECTORS
     assert 100 < pages.dirty.sum() <= 200
 
 

@@ -17,6 +17,7 @@ from . import ROOT, Bug, read_bugs
 TEST_FILES = [
     f"tests/core/test_{name}.py"
     for name in (
+        "block_devices",
         "block_map",
         "every_generation",
         "inodes",

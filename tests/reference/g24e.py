@@ -22,7 +22,7 @@ class G24E(RequestQueue):
             request.sequence -= 1
             if expired:
                 break
-            if request.device != bio.device:
+            if request.device != bio.device_number:
                 continue
             if hint is None and in_between(self.requests, request, bio):
                 hint = request

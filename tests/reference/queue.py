@@ -112,7 +112,7 @@ class RequestQueue(MergingQueue):
         return Request(
             id=self.requests_made,
             direction=bio.direction,
-            device=bio.device,
+            device=bio.device_number,
             sector=bio.sector,
             nr_sectors=bio.nr_sectors,
             memory=bio.memory,
