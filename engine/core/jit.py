@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba import njit, types
 from numba.core import typed_passes, untyped_passes
 from numba.core.codegen import JITCodeLibrary
@@ -46,6 +47,17 @@ class Whole(JITCodeLibrary):
         """Link and optimise; callers first, because LLVM leaves out what nothing calls yet."""
         self._linking_libraries = list(reversed(dict.fromkeys(self._linking_libraries)))
         super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        """Tell LLVM that nobody else calls the parts, before it optimises.
+
+        It then hands over only what a part needs, drops questions whose answer is always the same (whether
+        a call failed), and inlines what is called from one place.
+        """
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+        super()._optimize_final_module()
 
 
 class Part(Whole):
