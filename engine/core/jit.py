@@ -32,7 +32,7 @@ NEEDLESS_PASSES = (
 )
 
 # Numba spells out a record's thousand fields each time it puts a name to a type.
-types.Record.__repr__ = cache(types.Record.__repr__)
+types.Record.__repr__ = cache(types.Record.__repr__)  # type: ignore[method-assign]
 
 
 class Whole(JITCodeLibrary):
@@ -43,9 +43,15 @@ class Whole(JITCodeLibrary):
         for part in (*library._linking_libraries, library):
             super().add_linking_library(part)
 
+    def link_all(self, module: Any) -> None:
+        """Link all below; callers first, because LLVM leaves out what nothing calls yet."""
+        for library in reversed(dict.fromkeys(self._linking_libraries)):
+            module.link_in(JITCodeLibrary._get_module_for_linking(library), preserve=True)
+
     def finalize(self) -> None:
-        """Link and optimise; callers first, because LLVM leaves out what nothing calls yet."""
-        self._linking_libraries = list(reversed(dict.fromkeys(self._linking_libraries)))
+        """Link, optimise, make machine code."""
+        self.link_all(self._final_module)
+        self._linking_libraries.clear()
         super().finalize()
 
     def _optimize_final_module(self) -> None:
@@ -66,6 +72,12 @@ class Part(Whole):
     def finalize(self) -> None:
         """All the rest is done with the whole that takes it in."""
         self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """For a function that is no kernel and so does not know what is below this one."""
+        module = super()._get_module_for_linking().clone()
+        self.link_all(module)
+        return module
 
     @property
     def codegen(self) -> Any:
@@ -144,6 +156,8 @@ def _known_call_type(function: Any, context: Any, args: tuple, kws: dict) -> Any
 # spares a check for zero each time; nothing calls kernels from C. No kernel makes an array, so none
 # counts references: doing so was a third of the cost of a run.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+WHOLE: dict[str, Any] = {"cache": True, "pipeline_class": KernelCompiler}
+PART: dict[str, Any] = {"no_cpython_wrapper": True, "pipeline_class": PartCompiler}
 
 
 def kernel(function: Callable) -> Callable:
@@ -174,10 +188,10 @@ def _compiled(function: Callable, **how: Any) -> Callable:
     A part takes a literal argument for its type. Left alone numba compiles a function anew for every
     literal number it is called with.
     """
-    whole = njit(**OPTIONS, **how, cache=True, pipeline_class=KernelCompiler)(function)
+    whole = njit(**OPTIONS, **WHOLE, **how)(function)
     if not hasattr(whole, "get_call_template"):  # with NUMBA_DISABLE_JIT
         return whole
-    part = njit(**OPTIONS, **how, no_cpython_wrapper=True, pipeline_class=PartCompiler)(function)
+    part = njit(**OPTIONS, **PART, **how)(function)
     whole.get_call_template = lambda args, kws: part.get_call_template(
         tuple(map(types.unliteral, args)), kws
     )

@@ -17,8 +17,7 @@ def prefetch(records: Any, index: int) -> None:
     """Ask for `records[index]`, which need not exist; returns at once. Does nothing in plain Python."""
 
 
-@intrinsic
-def _prefetch(typing_context, records, index):
+def _instruction(typing_context, records, index):
     """LLVM's instruction of that name: for reading, to be kept, data."""
 
     def generate(context, builder, signature, arguments):
@@ -36,6 +35,9 @@ def _prefetch(typing_context, records, index):
         return context.get_dummy_value()
 
     return types.void(records, index), generate
+
+
+_prefetch: Any = intrinsic(_instruction)
 
 
 @overload(prefetch)
