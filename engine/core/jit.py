@@ -74,10 +74,8 @@ class Part(Whole):
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """For a function that is no kernel and so does not know what is below this one."""
-        module = super()._get_module_for_linking().clone()
-        self.link_all(module)
-        return module
+        """A function compiled otherwise would ask for it, but does not take in what is below this one."""
+        raise TypeError(f"{self.name}: who calls a kernel needs pipeline_class=KernelCompiler")
 
     @property
     def codegen(self) -> Any:
