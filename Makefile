@@ -2,6 +2,7 @@
 PYTHON := $(or $(shell command -v python3.11),$(shell command -v python3))
 CORES := all
 BIN := .venv/bin
+VECTORS := ../shared/kernels/vectors
 INSTALLED := .venv/requirements.lock
 
 .PHONY: wall test validate lint format docs conformance bench lock clean
@@ -28,7 +29,8 @@ docs: $(INSTALLED) ## the parts of docs/ that repeat the sources
 	$(BIN)/python -m engine.docs
 
 conformance: $(INSTALLED) ## docs/conformance.md from ../shared/kernels/vectors; a minute and a half
-	$(BIN)/python -m engine.conformance.page ../shared/kernels/vectors
+	@test -d $(VECTORS) || { echo '$(VECTORS): missing, it is no part of this repository; `python -m engine conformance tests/data/vectors` replays those that are' >&2; exit 2; }
+	$(BIN)/python -m engine.conformance.page $(VECTORS)
 
 bench: $(INSTALLED) ## what the engine costs, beside its targets; some minutes
 	$(BIN)/python -m benchmarks.engine

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import yaml
@@ -13,6 +13,9 @@ import yaml
 from engine import presets
 from engine.errors import UserError
 from engine.parameters import PARAMETERS, Parameter, checked
+
+if TYPE_CHECKING:
+    from engine.resolve import Settings
 
 DEFAULTS = {"kernel": "2.4.19-pre5", "machine": "k6-2", "workload": "tiobench_sequential_read"}
 
@@ -60,11 +63,10 @@ def point_options(command: Callable, without: str = "") -> Callable:
 def simulate(point_file: Path | None, as_json: bool, histogram: bool, **flags: str | None) -> None:
     """Run one point and print what was measured."""
     from engine.core.histogram import bucket_bounds_ns
-    from engine.resolve import resolve
     from engine.row import row_of
     from engine.simulate import simulate_state
 
-    settings = resolve(_point(point_file, flags))
+    settings = _settings(_point(point_file, flags))
     state = simulate_state(settings)
     row: dict[str, Any] = row_of(settings, state)
     if histogram:
@@ -81,9 +83,8 @@ def simulate(point_file: Path | None, as_json: bool, histogram: bool, **flags: s
 def explain(point_file: Path | None, **flags: str | None) -> None:
     """Run one point and tell why its longest read took so long."""
     from engine.explain import explanation
-    from engine.resolve import resolve
 
-    click.echo(explanation(resolve(_point(point_file, flags))))
+    click.echo(explanation(_settings(_point(point_file, flags))))
 
 
 @main.command()
@@ -95,10 +96,9 @@ def describe(workload: str, point_file: Path | None, **flags: str | None) -> Non
     WORKLOAD is a name that `list workloads` shows, or the path of a file (docs/workloads.md).
     """
     from engine.describe import description
-    from engine.resolve import resolve
 
     point = _point(point_file, flags) | {"workload": workload}
-    click.echo(description(resolve(point)))
+    click.echo(description(_settings(point)))
 
 
 @main.command()
@@ -116,6 +116,7 @@ def tiobench(
 
     threads = [checked(PARAMETERS["threads"], count, "counts") for count in counts.split(",")]
     point = _point(point_file, flags | {"workload": "tiobench"})
+    _settings(point | {"threads": threads[0]})
     for line in report(point, threads, numruns, summed):
         click.echo(line)
 
@@ -163,6 +164,17 @@ def _point(point_file: Path | None, flags: Mapping[str, str | None]) -> dict[str
             raise UserError(f"{point_file}: no mapping; give lines such as 'threads: 32'")
         point |= content
     return point | {name: value for name, value in flags.items() if value is not None}
+
+
+def _settings(point: Mapping[str, Any]) -> "Settings":
+    """The point resolved; unlike a point of a sweep it may change nothing that has no effect in it."""
+    from engine.resolve import resolve
+
+    settings = resolve(point)
+    for name, why in settings.idle.items():
+        if name in settings.overrides:
+            raise UserError(f"{name}: {point[name]} has no effect, because {why}; leave it out")
+    return settings
 
 
 def _table(row: Mapping[str, Any]) -> str:

@@ -24,6 +24,7 @@ def description(settings: Settings) -> str:
     lines = [preset.name, f"  {preset.title}"]
     if preset.traits["source"]:
         lines.append(f"  Source: {preset.traits['source']}")
+    lines += [f"  With {name}: {text}" for name, text in preset.traits["sources"].items()]
     if plan.shared:
         lines += ["", "Files of all threads"]
         lines += [f"  {_files(name, files, settings, 1)}" for name, files in plan.shared.items()]
@@ -35,7 +36,8 @@ def description(settings: Settings) -> str:
 
 def _class(one: ThreadClass, settings: Settings) -> Iterator[str]:
     waits = "in the background" if one.background else "in the foreground"
-    yield f"{one.name}: {_count(one.threads, 'thread')} {waits}"
+    nice = f", nice {one.nice}" if one.nice else ""
+    yield f"{one.name}: {_count(one.threads, 'thread')} {waits}{nice}"
     for name, files in one.files.items():
         yield f"  {_files(name, files, settings, one.threads)}"
     yield "  Each thread"
@@ -105,6 +107,8 @@ def _step(step: Operation) -> str:
         which = "any" if step.pattern == "random" else "the next"
         end = "" if step.kind == "open" else ", and go on where it was left"
         return f"{'turn to' if end else 'open'} {which} file of {step.files!r}{end}"
+    if step.is_beat:
+        return f"keep a beat of {step.duration_ns / 1e6:,.6g} ms, at most {_count(step.calls, 'round')} ahead"
     if step.kind in ("compute", "pause"):
         chance = "from 0 to twice " if step.pattern == "random" else ""
         return f"{step.kind} {chance}{step.duration_ns / 1e6:,.6g} ms"

@@ -37,7 +37,8 @@ def parameters_page() -> str:
         *_parameter_sections(),
         *_preset_sections("Kernels", presets.kernels()),
         "SPEC is the specification of the block queues of Linux 2.0.39 to 2.5.39 this project works "
-        "from. What ends in `_rule`, and `max_sectors` of each driver, is what `auto` follows and no axis.",
+        "from, and no part of this repository (docs/architecture.md). What ends in `_rule`, and `max_sectors` "
+        "and `readahead_pages` of each driver, is what `auto` follows and no axis.",
         *_preset_sections("Machines", presets.machines()),
         *_preset_sections("Workloads", presets.workloads()),
         "## Disks",
@@ -96,8 +97,13 @@ def _key_row(key: Key) -> tuple[str, ...]:
 
 
 def _workloads() -> Iterable[str]:
-    rows = ((f"`{p.name}`", p.title, p.traits["source"]) for p in presets.workloads().values())
+    rows = ((f"`{p.name}`", p.title, _source(p)) for p in presets.workloads().values())
     yield _table(("workload", "what it does", "source, and what is a guess"), rows)
+
+
+def _source(workload: Preset) -> str:
+    included = "".join(f"; with `{name}`" for name in workload.traits["include"])
+    return workload.traits["source"] + included
 
 
 def _parameter_sections() -> Iterable[str]:

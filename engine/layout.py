@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.core.readahead import ReadAhead
 from engine.core.records import FILE, NONE, PAGE_BYTES
 from engine.directories import describe
+from engine.indirect import map_places
 from engine.resolve import PAGE_KIB, PAGES_PER_MIB, Settings
 from engine.workload import FileSet
 
@@ -15,12 +15,13 @@ JOURNAL_PAGES = 32 * PAGES_PER_MIB  # of reiserfs, and by mke2fs from 1 GiB on
 
 
 class Layout(NamedTuple):
-    """Where all files lie. A file's pieces stand in `pieces`, in pages from the start of the data."""
+    """Where all files lie. A file's pieces stand in `pieces`, in pages from the start of the data, as `map_blocks` do."""
 
     files: np.recarray
     pieces: np.ndarray
     pages: int  # up to the end of the last file
     first_file: Mapping[tuple[str, str], int]  # by class ("" for shared files) and set
+    map_blocks: np.ndarray  # the indirect blocks of all
 
 
 def has_journal(settings: Settings) -> bool:
@@ -37,12 +38,13 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
     """
     rows: list[tuple] = []
     pieces: list[np.ndarray] = []
+    map_blocks: list[np.ndarray] = []
     first_file, first_piece = {}, 0
     journal_pages = JOURNAL_PAGES if has_journal(settings) else 0
     for extent in settings.plan.extents:
         one, behind = extent.files, journal_pages + extent.first_page
         first_file[extent.owner, extent.label] = len(rows)
-        count, file_pages = extent.threads * one.count, one.pages
+        count, file_pages = extent.threads * one.count, one.places
         piece_pages = settings["allocation_chunk_kib"] // PAGE_KIB or file_pages
         piece_pages = max(1, min(piece_pages, file_pages))
         if one.count == 1 and not one.shared:
@@ -59,19 +61,24 @@ def lay_out(settings: Settings, rng: np.random.Generator) -> Layout:
             length = one.file_bytes if one.exists else 0
             first = first_piece + number * starts.shape[1]
             described = inode_pages[number], names_pages[number]
-            rows.append((length, one.memory, file_pages, piece_pages, first, *described))
+            rows.append((length, one.memory, one.mapped, one.pages, piece_pages, first, *described))
         pieces.append((behind + starts).reshape(-1))
+        if one.mapped:
+            piece, offset = np.divmod(map_places(one.pages), piece_pages)
+            map_blocks.append((behind + starts[:, piece] + offset).reshape(-1))
         first_piece += starts.size
     files = np.zeros(max(1, len(rows)), FILE).view(np.recarray)
     files.inode_page = files.names_page = NONE
-    version = ReadAhead[settings["readahead"].upper()]
     places = ("pages", "piece_pages", "first_piece", "inode_page", "names_page")
     for file, row in zip(files, rows, strict=False):
-        for name, value in zip(("bytes", "memory", *places), row, strict=True):
+        for name, value in zip(("bytes", "memory", "mapped", *places), row, strict=True):
             file[name] = value
-        file.readahead.version = version
     return Layout(
-        files, np.concatenate([*pieces, [0]]), journal_pages + settings.plan.end_page, first_file
+        files,
+        np.concatenate([*pieces, [0]]),
+        journal_pages + settings.plan.end_page,
+        first_file,
+        np.concatenate([*map_blocks, np.empty(0, np.int64)]),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from engine.errors import UserError
 
 AUTO = "auto"
+MOST_THREADS = 1022  # beside bdflush, kupdate and kjournald
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ POOLS = (
     *("sectors_pre5", "sectors_pre5_axboe", "sectors"),
 )
 BALANCES = ("nothing", "wake", "wake_and_wait", "write", "write_and_wait")
+BLOCK_MAPS = ("known", "indirect")
 FILESYSTEMS = ("ext2", "ext3", "reiserfs")
 READ_AHEADS = ("v2_0", "v2_2", "v2_4_0", "v2_4_1", "v2_5_8")
 
@@ -56,7 +58,7 @@ _KERNEL = (
     Parameter("max_sectors", "kernel", "sectors", "Largest request merging may build.", minimum=8, maximum=2048, auto_rule="the kernel's own value for the machine's driver"),
     Parameter("max_segments", "kernel", "segments", "Memory segments one request may hold.", minimum=1, maximum=256),
     Parameter("readahead", "kernel", "", "Version of file read-ahead, by the first kernel that has it.", str, choices=READ_AHEADS),
-    Parameter("readahead_pages", "kernel", "pages", "Largest read-ahead window (max_readahead).", minimum=0, maximum=1023),
+    Parameter("readahead_pages", "kernel", "pages", "Largest read-ahead window (max_readahead).", minimum=0, maximum=1023, auto_rule="the kernel's own value for the machine's driver"),
     Parameter("readahead_min_pages", "kernel", "pages", "Smallest read-ahead window (min_readahead).", minimum=0, maximum=1023),
     Parameter("dirty_soft_pct", "kernel", "%", "Share of dirty pages over which writers do `dirty_soft`.", minimum=0, maximum=100),
     Parameter("dirty_soft", "kernel", "", "What a thread does that dirties a page over the soft limit.", str, choices=BALANCES),
@@ -70,6 +72,7 @@ _KERNEL = (
     Parameter("wake_order", "kernel", "", "Which sleeper is woken first: the oldest (fifo) or the newest (lifo).", str, choices=("fifo", "lifo")),
     Parameter("wake_count", "kernel", "", "How many sleepers one release wakes.", str, choices=("one", "all")),
     Parameter("after_sleep", "kernel", "", "What a thread does that slept for a slot: look for a merge once more (rescan), or only insert.", str, choices=("rescan", "insert")),
+    Parameter("preempt", "kernel", "", "Where a woken thread may take a processor away at once (`wakeup: preempt`): from a thread in user mode, or from one in the kernel, too.", str, choices=("user", "kernel")),
     Parameter("slot_release", "kernel", "", "When a scsi driver gives a slot back.", str, choices=("dispatch", "completion")),
 )  # fmt: skip
 
@@ -80,8 +83,9 @@ _MACHINE = (
     Parameter("cpu_speed", "machine", "", "How fast a processor computes: the milliseconds of `compute` are those of speed 1, a Pentium III of 1133 MHz.", float, 0.001, 1000),
     Parameter("call_us", "machine", "us", "Processor time of one system call.", float, 0, 1e6),
     Parameter("page_us", "machine", "us", "Processor time to read one 4 KiB page: to find it and copy it.", float, 0, 1e6),
-    Parameter("write_page_us", "machine", "us", "Processor time to write one 4 KiB page: a block for it, the copy, and its place among the dirty ones.", float, 0, 1e6),
-    Parameter("slice_ms", "machine", "ms", "Processor time after which a thread lets others run.", float, 0.001, 1e6),
+    Parameter("write_page_us", "machine", "us", "Processor time to write one 4 KiB page: a block for it, the copy, and its place among the dirty ones.", float, 0.1, 1e6),
+    Parameter("slice_ms", "machine", "ms", "Processor time a thread of nice 0 gets in an epoch; when it is over, the thread lets others run.", float, 0.001, 1e6),
+    Parameter("wakeup", "machine", "", "What a woken thread does: take its turn, before those whose slice is over (turn); or, as in 2.4, take the processor of one that has fewer ticks of its slice left (preempt).", str, choices=("turn", "preempt")),
     Parameter("disk", "machine", "", "Disk by name, or the path of a disk file.", str),
     Parameter("disks", "machine", "", "Disks of that kind behind one queue, with RAID-0 (scsi only).", minimum=1, maximum=16),
     Parameter("stripe_kib", "machine", "KiB", "Stripe of RAID-0.", minimum=64, maximum=1048576),
@@ -94,15 +98,16 @@ _MACHINE = (
     Parameter("data_start_mib", "machine", "MiB", "Where the files begin on the disk.", minimum=0, maximum=16777216),
     Parameter("allocation_chunk_kib", "machine", "KiB", "Piece in which files written at the same time interleave (0: contiguous files).", minimum=0, maximum=1048576),
     Parameter("filesystem", "machine", "", "What the files lie on: ext3 (data=ordered) and reiserfs write a journal; not every kernel of its time had them.", str, choices=FILESYSTEMS),
+    Parameter("block_map", "machine", "", "Where a file's blocks lie: known, or told by indirect blocks that lie among them, as on ext2 and ext3, and that are read when needed and written when changed.", str, choices=BLOCK_MAPS),
 )  # fmt: skip
 
 _WORKLOAD = (
-    Parameter("threads", "workload", "threads", "Threads that read, each a file of its own.", minimum=1, maximum=1024),
+    Parameter("threads", "workload", "threads", "Threads that read, each a file of its own.", minimum=1, maximum=MOST_THREADS),
     Parameter("size_mib", "workload", "MiB", "All files of the threads together.", minimum=1, maximum=65536),
     Parameter("block_kib", "workload", "KiB", "Bytes of one read() or write() call.", minimum=4, maximum=1024),
     Parameter("operations", "workload", "calls", "Calls of all threads together (random reads).", minimum=1, maximum=10**8),
     Parameter("measured", "workload", "", "Phase that is measured; the run ends with it.", str),
-    Parameter("writers", "workload", "threads", "Threads beside them that write a file each, over and over, until all have read.", minimum=0, maximum=1021),
+    Parameter("writers", "workload", "threads", "Threads beside them that write a file each, over and over, until all have read.", minimum=0, maximum=MOST_THREADS - 1),
     Parameter("writer_mib", "workload", "MiB", "File of each writer.", minimum=1, maximum=65536),
 )  # fmt: skip
 
@@ -157,4 +162,4 @@ def _wanted(parameter: Parameter) -> str:
     noun = "a whole number" if parameter.kind is int else "a number"
     unit = f" of {parameter.unit}" if parameter.unit else ""
     auto = " or auto" if parameter.auto_rule else ""
-    return f"{noun}{unit} from {parameter.minimum:g} to {parameter.maximum:g}{auto}"
+    return f"{noun}{unit} from {parameter.minimum:.10g} to {parameter.maximum:.10g}{auto}"

@@ -7,18 +7,24 @@ from typing import Any
 
 from engine import presets
 from engine.errors import UserError
-from engine.parameters import AUTO, PARAMETERS, checked
+from engine.parameters import AUTO, MOST_THREADS, PARAMETERS, checked
 from engine.workload import Plan, plan_of
 
 SMALL_RAM_MIB = 32  # kernels of the time halve their pool up to here
 PAGE_KIB = 4
 OF_WRITE_BACK = {name for name in PARAMETERS if name.startswith("dirty_")}
-OF_SCSI = {"slot_release", "queue_depth", "drive_order", "drive_age_ms", "max_sectors_scsi"}
+OF_IDE = {"max_sectors_ide", "readahead_pages_ide"}
+OF_SCSI = {
+    *("slot_release", "queue_depth", "drive_order", "drive_age_ms"),
+    *("max_sectors_scsi", "readahead_pages_scsi"),
+}
 RULE_OF = {  # what an `auto` parameter goes by
     "queue_size_rule": "queue_size",
     "batch_rule": "batch_requests",
     "max_sectors_ide": "max_sectors",
     "max_sectors_scsi": "max_sectors",
+    "readahead_pages_ide": "readahead_pages",
+    "readahead_pages_scsi": "readahead_pages",
 }
 BATCHES = {  # rule: nr_requests divided by this, and at most that
     "one": (1, 1),
@@ -28,7 +34,6 @@ BATCHES = {  # rule: nr_requests divided by this, and at most that
     "eighth_at_most_8": (8, 8),
 }
 PAGES_PER_MIB = 256
-MOST_THREADS = 1022  # beside bdflush, kupdate and kjournald
 MOST_MIB = 2**18  # of files; each page of theirs takes some bytes of the simulation
 
 
@@ -37,12 +42,14 @@ class Settings:
     """Everything one run depends on.
 
     `values` holds all of `PARAMETERS`, no `auto` left; `overrides` what the point gave that its presets
-    hold otherwise; `remark` what a reader of the result must know.
+    hold otherwise; `idle` what decides nothing here, and why; `remark` what a reader of the result must
+    know.
     """
 
     values: Mapping[str, Any]
     plan: Plan
     overrides: Mapping[str, Any]
+    idle: Mapping[str, str]
     remark: str
 
     def __getitem__(self, name: str) -> Any:
@@ -83,14 +90,14 @@ def resolve(point: Mapping[str, Any]) -> Settings:
     idle = _idle(values, plan)
     _carry_out_rules(values)
     _check_together(values)
-    _check_plan(plan, values)
+    _check_plan(plan, values, workload.traits)
     stand_ins = [
         name
         for name, value in preset.items()
         if value.confidence == "unknown" and name not in overrides and name not in idle
     ]
     remark = "stand-in for unknown: " + ", ".join(stand_ins) if stand_ins else ""
-    return Settings(values, plan, overrides, remark)
+    return Settings(values, plan, overrides, idle, remark)
 
 
 def _parameter(name: str):
@@ -103,12 +110,17 @@ def _parameter(name: str):
     return PARAMETERS[name]
 
 
-def _idle(values: Mapping[str, Any], plan: Plan) -> set[str]:
-    """Values that decide nothing here: rules whose parameter is given, the other driver's, and those of
-    write-back where nobody writes."""
-    idle = {rule for rule, name in RULE_OF.items() if values[name] != AUTO}
-    idle |= OF_SCSI if values["driver"] == "ide" else {"max_sectors_ide"}
-    return idle if plan.writes else idle | OF_WRITE_BACK
+def _idle(values: Mapping[str, Any], plan: Plan) -> dict[str, str]:
+    """Values that decide nothing here, and why: rules whose parameter is given, the other driver's, the
+    stripe of one disk, and those of write-back where nobody writes."""
+    idle = {rule: f"{name} is given" for rule, name in RULE_OF.items() if values[name] != AUTO}
+    of_the_other = OF_SCSI if values["driver"] == "ide" else OF_IDE
+    idle |= dict.fromkeys(of_the_other, f"the driver is {values['driver']}")
+    if values["disks"] == 1:
+        idle["stripe_kib"] = "there is one disk"
+    if not plan.writes:
+        idle |= dict.fromkeys(OF_WRITE_BACK, "nobody writes")
+    return idle
 
 
 def _carry_out_rules(values: dict[str, Any]) -> None:
@@ -118,8 +130,9 @@ def _carry_out_rules(values: dict[str, Any]) -> None:
     if values["batch_requests"] == AUTO:
         share, most = BATCHES[values["batch_rule"]]
         values["batch_requests"] = max(1, min(values["queue_size"] // share, most))
-    if values["max_sectors"] == AUTO:
-        values["max_sectors"] = values[f"max_sectors_{values['driver']}"]
+    for name in ("max_sectors", "readahead_pages"):
+        if values[name] == AUTO:
+            values[name] = values[f"{name}_{values['driver']}"]
 
 
 def _queue_size(rule: str, ram_mib: int) -> int:
@@ -173,11 +186,14 @@ def _check_together(values: Mapping[str, Any]) -> None:
         )
 
 
-def _check_plan(plan: Plan, values: Mapping[str, Any]) -> None:
+def _check_plan(plan: Plan, values: Mapping[str, Any], document: Mapping[str, Any]) -> None:
     """Raise UserError for nobody to wait for, and for more than a simulation holds."""
     threads = sum(one.threads for one in plan.classes)
     if plan.foreground == 0:
-        raise UserError("threads: nobody is left to wait for; give at least 1")
+        waited_for = [one for one in document["classes"].values() if not one.get("background")]
+        counts = [one["threads"].split()[-1] for one in waited_for if one["threads"]]
+        names = " or ".join(dict.fromkeys(counts)) or "threads"
+        raise UserError(f"{names}: nobody is left to wait for; give at least 1")
     if threads > MOST_THREADS:
         raise UserError(
             f"threads: {threads} of all classes are too many; give at most {MOST_THREADS} together"

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.core.histogram import bucket_bounds_ns, percentile_ns
 from engine.core.kinds import Stage
+from engine.core.measures import background_rest_ns
 from engine.resolve import Settings
 from engine.results import COLUMNS
 
@@ -26,7 +27,7 @@ def row_of(settings: Settings, state: np.record) -> dict[str, Any]:
         **_calls(state, "background_write"),
         "background_rounds": int(state.measures.background_rounds),
         "cpu_pct": state.measures.cpu_ns / 1e7 / _duration_s(state),
-        "background_cpu_pct": state.measures.background_cpu_ns / 1e7 / _duration_s(state),
+        "background_cpu_pct": _background_cpu_ns(state) / 1e7 / _duration_s(state),
         **_finishes(settings, state),
         "classes": json.dumps(_classes(settings, state)),
         **_queue(state),
@@ -66,6 +67,7 @@ def _calls(state: np.record, whose: str) -> dict[str, Any]:
         "over_1s_pct": _share_over(measured, 1e9, each),
         "over_2s_pct": 100 * measured.over_2s / each,
         "over_10s_pct": 100 * measured.over_10s / each,
+        "over_500s_pct": _share_over(measured, 5e11, each),
     }
     return {f"{whose}_{name}": value for name, value in values.items()}
 
@@ -79,6 +81,11 @@ def _share_over(measured: np.record, time_ns: float, calls: int) -> float:
 def _duration_s(state: np.record) -> float:
     """Of what was measured."""
     return (state.machine.now_ns - state.measures.since_ns) / 1e9
+
+
+def _background_cpu_ns(state: np.record) -> int:
+    """Without what is left at the end of bursts, which were noted in full."""
+    return int(state.measures.background_cpu_ns) - int(background_rest_ns(state))
 
 
 def _finishes(settings: Settings, state: np.record) -> dict[str, Any]:
@@ -95,13 +102,14 @@ def _finishes(settings: Settings, state: np.record) -> dict[str, Any]:
 
 
 def _classes(settings: Settings, state: np.record) -> dict[str, dict[str, Any]]:
-    """Threads, finishes and rounds of each class, by its name; None for what did not happen."""
+    """Threads, finishes, rounds and beats of each class, by its name; None for what did not happen."""
     told, first = {}, 0
     for one in settings.plan.classes:
         threads = state.threads[first : first + one.threads]
         done = threads["stage"] == Stage.DONE
         finish_s = (threads["finish_ns"][done] - state.measures.since_ns) / 1e9
         rounds, rounds_s = int(threads["rounds_done"].sum()), int(threads["rounds_ns"].sum()) / 1e9
+        beats = any(step.is_beat for step in one.program)
         told[one.name] = {
             "threads": one.threads,
             "finished": int(done.sum()),
@@ -110,6 +118,7 @@ def _classes(settings: Settings, state: np.record) -> dict[str, dict[str, Any]]:
             "finish_last_s": float(finish_s.max()) if done.all() else None,
             "rounds": rounds,
             "round_mean_s": round(rounds_s / rounds, 9) if rounds else None,
+            "late_s": int(threads["late_ns"].sum()) / 1e9 if beats else None,
         }
         first += one.threads
     return told
@@ -136,16 +145,22 @@ def _queue(state: np.record) -> dict[str, Any]:
 
 def _device(state: np.record) -> dict[str, Any]:
     """Shares are means over the disks."""
-    disks = int(state.machine.disks)
-    counters = state.disks["counters"][:disks]
-    total = {name: int(counters[name].sum()) for name in counters.dtype.names}
-    all_ns = 1e9 * _duration_s(state) * disks
+    disks = state.disks[: int(state.machine.disks)]
+    counters = disks["counters"]
+    all_ns = 1e9 * _duration_s(state) * len(disks)
+    # What a disk is at when the run ends was counted in full. Of it the transfer comes last, the seek first.
+    late_ns = np.maximum(0, disks["write_cache"]["media_ns"] - state.machine.now_ns)
+    pct = {"busy": 100 * (counters["busy_ns"] - late_ns).sum() / all_ns}
+    for part in ("transfer", "rotation", "seek"):
+        cut_ns = np.minimum(late_ns, counters[f"{part}_ns"])
+        pct[part] = 100 * (counters[f"{part}_ns"] - cut_ns).sum() / all_ns
+        late_ns -= cut_ns
+    seeks = int(counters["seeks"].sum())
     return {
-        # what is being served at the end counts in full
-        "device_busy_pct": min(100.0, 100 * total["busy_ns"] / all_ns),
-        "device_seeks": total["seeks"],
-        "seek_mean_cylinders": total["seek_cylinders"] / max(1, total["seeks"]),
-        "device_seek_pct": 100 * total["seek_ns"] / all_ns,
-        "device_rotation_pct": 100 * total["rotation_ns"] / all_ns,
-        "device_transfer_pct": 100 * total["transfer_ns"] / all_ns,
+        "device_busy_pct": pct["busy"],
+        "device_seeks": seeks,
+        "seek_mean_cylinders": counters["seek_cylinders"].sum() / max(1, seeks),
+        "device_seek_pct": pct["seek"],
+        "device_rotation_pct": pct["rotation"],
+        "device_transfer_pct": pct["transfer"],
     }

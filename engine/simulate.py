@@ -53,7 +53,7 @@ def simulate_state(settings: Settings) -> np.record:
     if breach == Breach.SPINS:
         raise UserError(
             f"workload {settings['workload']}: a loop of its program takes no time; let it read, write, "
-            "compute or pause"
+            "compute or pause, and calls or pages cost processor time (call_us, page_us)"
         )
     if breach == Breach.NOTHING and machine.state.machine.now_ns == machine.state.measures.since_ns:
         raise UserError(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from snakemake.logging import logger
 
-from engine.pipeline.advice import advice
+from engine.pipeline.advice import advice, left_over
 from engine.pipeline.config import load_config
 from engine.engine_hash import drawing_hash, engine_hash, numba_cache
 from engine.errors import UserError
@@ -21,7 +21,8 @@ set_environment()
 # `--config quick=true` is for `snakemake validate` alone: fewer runs.
 OVERRIDES = dict(workflow.config_settings.config)
 QUICK = str(OVERRIDES.pop("quick", False)).lower() == "true"
-STUDIES_FOLDER = Path(workflow.basedir) / "studies" / "published"
+PUBLISHED = Path(workflow.basedir) / "studies" / "published"
+FURTHER = Path(workflow.basedir) / "studies" / "further"
 
 # Not `configfile:`, which would add the sweeps of `--configfile other.yaml` to those of config.yaml.
 # Here each key at the top level of a later file, or of `--config`, replaces the one before.
@@ -39,7 +40,7 @@ JOBS = {job.name: job for job in jobs_of(CONFIG)}
 WARM = f"{os.path.relpath(numba_cache())}/warm.txt"
 
 if workflow.is_main_process:
-    for line in advice(CONFIG):
+    for line in (*advice(CONFIG), *left_over(CONFIG, Path("results/figures"))):
         logger.warning(line)
 
 
@@ -55,4 +56,5 @@ def spec_of(wildcards):
 
 def spec_of_published(wildcards):
     """The canonical text of all that decides a published study's rows."""
-    return spec_of_study(STUDIES_FOLDER / f"{wildcards.study}.yaml", QUICK)
+    folder = PUBLISHED if wildcards.study in STUDIES else FURTHER
+    return spec_of_study(folder / f"{wildcards.study}.yaml", QUICK)

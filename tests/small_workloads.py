@@ -6,7 +6,8 @@ from typing import Any
 
 import yaml
 
-from engine.presets import FOLDER
+from engine.presets import WORKLOADS
+from engine.workload.include import read_whole
 
 MOST = {"rounds": 3, "seconds": 1, "count": 4, "mib": 1, "kib": 64, "calls": 4, "ms": 5, "scattered_mib": 8}  # fmt: skip
 VALUES = {"threads": 3, "size_mib": 6, "operations": 30, "writers": 2, "writer_mib": 1}
@@ -14,7 +15,8 @@ VALUES = {"threads": 3, "size_mib": 6, "operations": 30, "writers": 2, "writer_m
 
 def small_workload(name: str, folder: Path) -> str:
     """Path of a small form of the preset `name`, a file in `folder`."""
-    document = yaml.safe_load((FOLDER / "workloads" / f"{name}.yaml").read_text())
+    whole = read_whole(name, WORKLOADS / f"{name}.yaml", WORKLOADS)
+    document = {**whole.entry, "include": []}
     values = {key: min(value["value"], VALUES[key]) if key in VALUES else value["value"] for key, value in document["values"].items()}  # fmt: skip
     path = folder / f"{name}.yaml"
     path.write_text(yaml.safe_dump(_cut(document) | {"values": values}, sort_keys=False))

@@ -65,3 +65,28 @@ def test_what_is_measured_begins_with_its_phase(tmp_path: Path) -> None:
     row, told = run(tmp_path / "my.yaml", {"a": {"threads": 1, "program": two}}, measured="two")
     assert told["a"]["finish_last_s"] == row["duration_s"] == pytest.approx(0.03)
     assert (told["a"]["rounds"], told["a"]["round_mean_s"]) == (3, pytest.approx(0.01))
+
+
+@pytest.mark.parametrize(
+    ("ahead", "compute_ms", "ends_ms", "late_ms"),
+    [
+        (1, 5, 4 * 20 + 5, 0),  # a round on every beat
+        (3, 5, 2 * 20 + 5, 0),  # the fifth when the beat of the second is over
+        (9, 5, 5 * 5, 0),  # all at once
+        (2, 30, 5 * 30, 4 * 10),  # each is late, and shifts the beat of the next
+    ],
+)
+def test_rounds_on_a_beat_are_ahead_of_it_or_late(
+    tmp_path: Path, ahead: int, compute_ms: int, ends_ms: int, late_ms: int
+) -> None:
+    steps = [{"pause": {"ms": 20, "ahead": ahead}}, {"compute": {"ms": compute_ms}}]
+    player = {"threads": 1, "program": [{"repeat": {"rounds": 5, "do": steps}}]}
+    row, told = run(tmp_path / "my.yaml", {"player": player})
+    began_ms = 1e3 * row["duration_s"] - ends_ms  # within the first 10 ms
+    assert 0 <= began_ms < 10
+    assert told["player"]["late_s"] == pytest.approx(late_ms / 1e3)
+
+
+def test_who_keeps_no_beat_is_never_late(tmp_path: Path) -> None:
+    _, told = run(tmp_path / "my.yaml", CLASSES)
+    assert all(one["late_s"] is None for one in told.values())

@@ -42,7 +42,7 @@ def test_simulate_prints_a_table() -> None:
     assert [line.split()[0] for line in heads] == [column.name for column in COLUMNS]
     of_class = lines[lines.index("classes") + 1]
     assert of_class.split()[:6] == ["reader", "threads", "8,", "finished", "8,", "finish_first_s"]
-    assert of_class.endswith("rounds 0, round_mean_s -")
+    assert of_class.endswith("rounds 0, round_mean_s -, late_s -")
     cells = {line.split()[0]: line.split()[1:] for line in lines}
     row = simulate(POINT)
     assert cells["read_max_ms"] == [f"{row['read_max_ms']:.4f}", "ms"]
@@ -114,6 +114,22 @@ def test_explain_says_so_where_nothing_is_read() -> None:
     assert "nothing was read in what is measured; longest write " in text
 
 
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (["--queue-depth", "8"], "queue_depth: 8 has no effect, because the driver is ide; leave it out"),
+        (["--drive-order", "sptf"], "drive_order: sptf has no effect, because the driver is ide"),
+        (["--stripe-kib", "128"], "stripe_kib: 128 has no effect, because there is one disk"),
+        (["--dirty-soft-pct", "7"], "dirty_soft_pct: 7 has no effect, because nobody writes"),
+    ],
+)  # fmt: skip
+def test_a_flag_without_effect_is_told(flags: list[str], sentence: str) -> None:
+    for command in ("simulate", "explain"):
+        result = run(command, *SMALL, *flags)
+        assert result.exit_code == 2
+        assert sentence in result.stderr
+
+
 def test_explain_says_so_where_there_is_no_wall() -> None:
     assert "no wall here" in printed("explain", *SMALL)
 
@@ -147,7 +163,7 @@ def test_lists_show_where_preset_values_come_from() -> None:
 WRONG = {
     "out of range": (["--threads", "0"], "threads: 0 is out of range"),
     "no number": (["--threads", "many"], "threads: 'many' is not a whole number"),
-    "unknown kernel": (["--kernel", "2.4.19-pre"], "did you mean '2.4.19-pre5'?"),
+    "unknown kernel": (["--kernel", "2.4.19_pre5"], "did you mean '2.4.19-pre5'?"),
     "unknown machine": (["--machine", "k6"], "did you mean 'k6-2'?"),
     "unknown workload": (["--workload", "postmark"], "known are async_read_and_write"),
     "unknown elevator": (["--elevator", "cfq"], "'cfq' is not one of noop, "),

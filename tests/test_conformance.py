@@ -57,6 +57,12 @@ def test_the_selection_is_that_of_the_reference_material(shared: Path) -> None:
         assert (SELECTION / file).read_bytes() == original.read_bytes()
 
 
+def test_a_folder_without_vectors_is_told(tmp_path: Path) -> None:
+    result = run(tmp_path)
+    assert result.exit_code == 2
+    assert f"{tmp_path}: no vector file in it; give a folder with *.json.gz" in result.stderr
+
+
 def test_the_command_prints_a_line_a_file() -> None:
     folders = SELECTION / "wait", SELECTION / "readahead"
     result = run(*folders)

@@ -181,7 +181,7 @@ def test_a_load_alone() -> None:
 def test_the_examples_of_the_page_are_workloads(tmp_path: Path) -> None:
     page = (FOLDER / "workloads.md").read_text(encoding="utf-8")
     examples = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
-    assert len(examples) == 2
+    assert len(examples) == 3
     for text in examples:
         path = tmp_path / "example.yaml"
         path.write_text(text)

@@ -15,6 +15,7 @@ from engine.workload import ALL, KIB, MIB, FileSet, Operation
 
 KERNELS = presets.kernel_names()
 RANDOM = "tiobench_random_read"
+BESIDE_A_WRITER = "readers_beside_a_writer"
 POINT = {"kernel": "2.4.19", "machine": "k6-2", "workload": "tiobench_sequential_read"}
 
 
@@ -63,6 +64,15 @@ def test_the_largest_request_depends_on_the_driver(kernel: str, ide: int, scsi: 
     assert settings(kernel=kernel, driver="scsi")["max_sectors"] == scsi
 
 
+@pytest.mark.parametrize(
+    ("kernel", "ide", "scsi"),
+    [("2.0.39", 18, 18), ("2.4.18", 31, 31), ("2.4.19-rc1-aa2", 31, 127), ("2.5.26", 32, 32)],
+)
+def test_read_ahead_depends_on_the_driver(kernel: str, ide: int, scsi: int) -> None:
+    assert settings(kernel=kernel, driver="ide")["readahead_pages"] == ide
+    assert settings(kernel=kernel, driver="scsi")["readahead_pages"] == scsi
+
+
 # Every kernel and every workload on every machine.
 COMBINATIONS = {
     *product(KERNELS, presets.machine_names(), ("tiobench", RANDOM)),
@@ -79,7 +89,8 @@ def test_every_preset_resolves_completely(kernel: str, machine: str, workload: s
         if parameter.section == "workload" and name not in presets.workloads()[workload].values
     }
     assert set(PARAMETERS) - elsewhere <= set(found.values)
-    assert AUTO not in {found[name] for name in ("queue_size", "batch_requests", "max_sectors")}
+    ruled = ("queue_size", "batch_requests", "max_sectors", "readahead_pages")
+    assert AUTO not in {found[name] for name in ruled}
     assert found.overrides == {}
     unknown = {
         name for name, value in preset_values(found).items() if value.confidence == "unknown"
@@ -186,22 +197,23 @@ def test_files_and_calls_are_shared_out_as_tiobench_does() -> None:
     [
         ({"operations": 31}, "operations: tiobench_sequential_read has no such value; it has threads, size_mib, block_kib"),
         ({"workload": "tiobench", "measured": "rewrite"}, "measured: the workload has no phase 'rewrite'; it has write, random_write, read, random_read"),
-        ({"workload": RANDOM, "threads": 1023, "size_mib": 1023}, "threads: 1023 of all classes are too many; give at most 1022 together"),
+        ({"workload": BESIDE_A_WRITER, "threads": 1022, "size_mib": 1022}, "threads: 1023 of all classes are too many; give at most 1022 together"),
         ({"thread": 8}, "thread: no such parameter; did you mean 'threads'?"),
         ({"zzz": 8}, "zzz: no such parameter"),
         ({7: 8}, "7: no such parameter"),
-        ({"kernel": "2.4.19-pre"}, "kernel: there is no kernel '2.4.19-pre'; did you mean '2.4.19-pre5'?"),
+        ({"kernel": "2.4.19_pre5"}, "kernel: there is no kernel '2.4.19_pre5'; did you mean '2.4.19-pre5'?"),
         ({"kernel": "x"}, f"kernel: there is no kernel 'x'; known are {', '.join(KERNELS)}"),
         ({"machine": "k6-3"}, "machine: there is no machine 'k6-3'; did you mean 'k6-2'?"),
         ({"workload": "x"}, "workload: there is no workload 'x'; known are "),
-        ({"threads": 0}, "threads: 0 is out of range; give a whole number of threads from 1 to 1024"),
-        ({"threads": 1025}, "threads: 1025 is out of range; give a whole number"),
-        ({"threads": 2.5}, "threads: 2.5 is not a whole number of threads from 1 to 1024"),
+        ({"threads": 0}, "threads: 0 is out of range; give a whole number of threads from 1 to 1022"),
+        ({"threads": 1023}, "threads: 1023 is out of range; give a whole number"),
+        ({"threads": 2.5}, "threads: 2.5 is not a whole number of threads from 1 to 1022"),
         ({"threads": True}, "threads: True is not a whole number"),
         ({"threads": None}, "threads: None is not a whole number"),
         ({"threads": "many"}, "threads: 'many' is not a whole number"),
         ({"threads": AUTO}, "threads: 'auto' is not a whole number"),
-        ({"call_us": float("nan")}, "call_us: nan is not a number of us from 0 to 1e+06"),
+        ({"call_us": float("nan")}, "call_us: nan is not a number of us from 0 to 1000000"),
+        ({"ram_mib": 8}, "ram_mib: 8 is out of range; give a whole number of MiB from 16 to 1048576"),
         ({"call_us": "inf"}, "call_us: 'inf' is not a number"),
         ({"queue_size": 1}, "queue_size: 1 is out of range; give a whole number of requests from 2 to 8192 or auto"),
         ({"elevator": "cfq"}, "elevator: 'cfq' is not one of noop, "),

@@ -260,6 +260,24 @@ def test_ide_machines_have_a_write_cache() -> None:
     assert {one.values["write_cache_kib"].value for one in ide} == {"auto"}
 
 
+SHORT = [
+    {"workload": "tiobench", "measured": "random_read", "size_mib": 64, "operations": 1},
+    {"workload": "tiobench", "measured": "random_write", "size_mib": 64, "operations": 1},
+    {"workload": "tiobench", "measured": "read", "size_mib": 16, "threads": 16, "ram_mib": 28},
+    {"workload": "readers_beside_a_writer", "size_mib": 4, "operations": 1, "slice_ms": 50},
+    {"workload": "fsync_beside_a_writer", "ram_mib": 64, "size_mib": 1, "slice_ms": 50},
+]
+
+
+@pytest.mark.parametrize("point", SHORT)
+def test_no_share_of_a_short_phase_is_over_all_of_it(point: dict[str, Any]) -> None:
+    row = simulate({"kernel": "2.4.18", "machine": "k6-2", "threads": 1} | point)
+    parts_pct = sum(row[f"device_{part}_pct"] for part in ("seek", "rotation", "transfer"))
+    assert 0 <= parts_pct <= row["device_busy_pct"] + 1e-9
+    assert row["device_busy_pct"] <= 100 + 1e-9
+    assert row["cpu_pct"] + row["background_cpu_pct"] <= 100 + 1e-9
+
+
 def test_each_disk_of_a_raid_has_its_own_write_cache() -> None:
     point = SMALL | {"workload": "tiobench", "measured": "write", "machine": "quad_xeon"}
     _, state, row = finished(point | {"write_cache_kib": 256})

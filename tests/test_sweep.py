@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from engine.pipeline.advice import advice
+from engine.pipeline.advice import advice, left_over
 from engine.pipeline.config import checked_config
 from engine.pipeline.sweep import canonical, jobs_of, points_of
 
@@ -137,6 +137,15 @@ def test_advice_on_small_jobs():
     (line,) = advice(config_of(queue_size=list(range(16, 36))))
     assert line.startswith("sweeps/tiny: 40 jobs with about 0.")
     assert line.endswith("; take queue_size out of job_axes to make it 2")
+
+
+def test_figures_of_another_configuration_are_named(tmp_path):
+    config = config_of()
+    for name in (*config.figures, "a_knee", "zones"):
+        (tmp_path / f"{name}.png").touch()
+    (line,) = left_over(config, tmp_path)
+    assert line.startswith(f"{tmp_path}: a_knee, zones are of another configuration")
+    assert list(left_over(config, tmp_path / "missing")) == []
 
 
 def test_no_advice_without_need():

@@ -33,12 +33,15 @@ class FileReport:
 def vector_files(paths: Iterable[str | Path]) -> list[Path]:
     """The files named, and all vector files below the folders named, in order of name.
 
-    Raises UserError if a path does not exist.
+    Raises UserError if a path does not exist, or a folder holds none.
     """
     found: list[Path] = []
     for path in map(Path, paths):
         if path.is_dir():
-            found += sorted(path.rglob("*.json.gz"))
+            below = sorted(path.rglob("*.json.gz"))
+            if not below:
+                raise UserError(f"{path}: no vector file in it; give a folder with *.json.gz")
+            found += below
         elif path.is_file():
             found.append(path)
         else:

@@ -9,7 +9,7 @@ from engine.core import request_pool
 from engine.core.limits import QUEUE_LIMIT, THREAD_LIMIT
 from engine.core.pools import slots_for
 from engine.core.pools.records import Pool
-from engine.core.records import NONE, POOL, new_record
+from engine.core.records import NONE, POOL, SCHEDULER, new_record
 
 WOKEN = 1000  # added to the id of a task that was woken and has not run yet
 
@@ -29,6 +29,7 @@ class Player:
 
     def __init__(self, generation: str, params: dict[str, Any]):
         self.pool = new_record(POOL)
+        self.scheduler = new_record(SCHEDULER)
         # direction, slot and sectors of each slot handed out, in order
         self.outstanding: list[tuple[int, int, int]] = []
         self.wanted: dict[int, tuple[int, int]] = {}  # task asleep: direction, sectors
@@ -68,8 +69,8 @@ class Player:
         if not self.outstanding:
             return None
         direction, slot, nr_sectors = self.outstanding.pop(number % len(self.outstanding))
-        request_pool.note_transferred(self.pool, nr_sectors)
-        request_pool.release(self.pool, direction, slot)
+        request_pool.note_transferred(self.pool, self.scheduler, nr_sectors)
+        request_pool.release(self.pool, self.scheduler, direction, slot)
         return self._result([])
 
     def _run(self, number: int) -> list | None:
@@ -77,14 +78,14 @@ class Player:
         if not runnable:
             return None
         task = runnable.pop(number % len(runnable))
-        self.pool.run_first, self.pool.run_count = 0, len(runnable)
-        self.pool.run_list[: len(runnable)] = runnable
+        self.scheduler.run_first, self.scheduler.run_count = 0, len(runnable)
+        self.scheduler.run_list[: len(runnable)] = runnable
         direction, nr_sectors = self.wanted[task]
         if not request_pool.retry(self.pool, task, direction):
             return self._result([])
         del self.wanted[task]
         got = self._got(task, direction, nr_sectors)
-        request_pool.pass_on(self.pool)
+        request_pool.pass_on(self.pool, self.scheduler)
         return self._result(got)
 
     def _got(self, task: int, direction: int, nr_sectors: int) -> list[list[int]]:
@@ -94,8 +95,8 @@ class Player:
         return [[task, direction]]
 
     def _runnable(self) -> list[int]:
-        first, count = int(self.pool.run_first), int(self.pool.run_count)
-        return [int(self.pool.run_list[(first + i) % THREAD_LIMIT]) for i in range(count)]
+        first, count = int(self.scheduler.run_first), int(self.scheduler.run_count)
+        return [int(self.scheduler.run_list[(first + i) % THREAD_LIMIT]) for i in range(count)]
 
     def _result(self, got: list[list[int]]) -> list:
         """Who got a slot, the free counters, the wait queues and the run list."""

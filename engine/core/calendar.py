@@ -26,6 +26,13 @@ def _swap(machine, one, other):
     machine.event_ns[other], machine.event_key[other] = time_ns, key
 
 
+@inline_kernel
+def _rise(machine, here):
+    while here > 0 and _earlier(machine, here, (here - 1) // 2):
+        _swap(machine, here, (here - 1) // 2)
+        here = (here - 1) // 2
+
+
 @kernel
 def schedule(machine, time_ns, event, number):
     """Note that `event` happens to thread or device `number` at `time_ns`."""
@@ -33,9 +40,18 @@ def schedule(machine, time_ns, event, number):
     machine.nr_events += 1
     machine.event_ns[here] = time_ns
     machine.event_key[here] = (event << KIND_SHIFT) | number
-    while here > 0 and _earlier(machine, here, (here - 1) // 2):
-        _swap(machine, here, (here - 1) // 2)
-        here = (here - 1) // 2
+    _rise(machine, here)
+
+
+@kernel
+def advance(machine, time_ns, event, number):
+    """Let `event` happen to thread or device `number` at `time_ns` instead of later; it must be noted."""
+    key = (event << KIND_SHIFT) | number
+    here = 0
+    while machine.event_key[here] != key:
+        here += 1
+    machine.event_ns[here] = time_ns
+    _rise(machine, here)
 
 
 @inline_kernel

@@ -5,9 +5,10 @@ waited for before the next: the data that were dirty when it began (`ordered`: e
 log, the commit block. Then the pages are dirty like any other. The log is a ring at the begin of the data.
 """
 
-from engine.core import order, request_pool
+from engine.core import order, scheduler
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import Role, Stage, Step
+from engine.core.limits import DIRECT_PAGES
 from engine.core.page_cache import (
     NS_PER_MS,
     begin_write,
@@ -17,15 +18,19 @@ from engine.core.page_cache import (
     wait_for,
     wake_all,
 )
-from engine.core.records import NONE, PAGE_SECTORS
+from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS
 
 
 @inline_kernel
 def note_write(journal, file):
     """A file has been written to: one more block of the running transaction, unless it has it already.
 
-    It stands for the map of its blocks, or its inode if that has no page of its own.
+    It stands for the map of its blocks, or its inode, if these have no pages of their own; a small file has
+    its map in its inode.
     """
+    small = file.bytes <= DIRECT_PAGES * PAGE_BYTES
+    if file.inode_page != NONE and (small or file.mapped):
+        return
     if file.transaction != journal.running:
         file.transaction = journal.running
         journal.files += 1
@@ -44,7 +49,7 @@ def ask_for_commit(state):
     journal.wanted = True
     if journal.sleeps:
         journal.sleeps = False
-        request_pool.make_runnable(state.pool, journal.kjournald)
+        scheduler.make_runnable(state.scheduler, journal.kjournald)
 
 
 @kernel

@@ -137,6 +137,7 @@ class Stage(IntEnum):
     INODE = 12  # and for its inode
     LOG = 13  # writing blocks of the journal
     COMMIT = 14  # about to wait for a commit
+    MAP = 15  # about to read the map of the blocks of a file that goes
 
 
 class Balance(IntEnum):

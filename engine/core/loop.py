@@ -1,12 +1,12 @@
 """The event loop: start reading here."""
 
-from engine.core import calendar, journal, measures, request_pool, request_queue
+from engine.core import calendar, journal, measures, request_queue, scheduler
 from engine.core.checks import Breach, find_breach, find_page_breach
 from engine.core.driver import dispatch, finish
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
 from engine.core.kinds import Event, Step
 from engine.core.page_cache import complete_pages
-from engine.core.program import run_thread
+from engine.core.program import STEPS_LIMIT, run_thread
 from engine.core.records import NONE
 from engine.core.submission import submit_or_sleep
 
@@ -14,38 +14,40 @@ CHECK_EVERY = 1 << 16  # events
 
 
 @kernel
-def run(state, pages, files, pieces, program, tables):
+def run(state, pages, files, pieces, opens, program, tables):
     """Advance the machine until every foreground thread is done; returns a Breach, NOTHING if all is well.
 
     Between two events nothing happens; at one instant the order of events is the calendar's. After each
-    event idle processors take what has become runnable, first come, first served; threads whose slice is
-    over come last.
+    event idle processors take what has become runnable, in the scheduler's order, and who was woken may
+    take a processor away.
     """
-    machine, pool = state.machine, state.pool
-    events = 0
+    machine = state.machine
+    events, still = 0, 0
     while machine.foreground_alive > 0:
         if machine.nr_events == 0:  # all sleep for slots; there, other programs would run the queue
             request_queue.unplug(state.queue)
             dispatch(state, tables)
         if stands_still(state):
             return Breach.STANDSTILL
-        if machine.spins:
+        if machine.spins or still > STEPS_LIMIT:
             return Breach.SPINS
-        machine.now_ns, event, number = calendar.next_event(machine)
+        time_ns, event, number = calendar.next_event(machine)
+        still = still + 1 if time_ns == machine.now_ns else 0
+        machine.now_ns = time_ns
         if event == Event.COMPLETION:
             complete_request(state, pages, number)
         elif event == Event.BURST_END:
-            machine.idle_cpus += 1
-            end_burst(state, number)
+            scheduler.end_burst(state, number)
         else:
-            request_pool.make_runnable(pool, number)
+            scheduler.make_runnable(state.scheduler, number)
         dispatch(state, tables)
-        while machine.idle_cpus > 0:
-            number = next_thread(state)
+        while state.scheduler.idle_cpus > 0:
+            number = scheduler.next_thread(state)
             if number == NONE:
                 break
-            run_on_processor(state, pages, files, pieces, program, number)
+            run_on_processor(state, pages, files, pieces, opens, program, number)
             dispatch(state, tables)
+        scheduler.preempt(state)
         events += 1
         if events % CHECK_EVERY == 0 and find_breach(state) != Breach.NOTHING:
             break
@@ -68,50 +70,6 @@ def stands_still(state):
     )
 
 
-@inline_kernel
-def next_thread(state):
-    """The first runnable thread whose slice is not over; if all are over, new slices for everybody."""
-    machine, pool = state.machine, state.pool
-    while pool.run_count > 0:
-        number = request_pool.next_runnable(pool)
-        thread = state.threads[number]
-        if thread.epoch < machine.epoch:
-            thread.epoch = machine.epoch
-            thread.slice_used_ns = 0
-        if thread.slice_used_ns < machine.slice_ns:
-            return number
-        request_pool.make_spent(pool, number)
-    if pool.spent_count == 0:
-        return NONE
-    machine.epoch += 1
-    number = request_pool.next_spent(pool)
-    state.threads[number].epoch = machine.epoch
-    state.threads[number].slice_used_ns = 0
-    return number
-
-
-@inline_kernel
-def begin_burst(state, number, burst_ns):
-    """A thread takes up a processor, until its slice is over at most."""
-    machine, thread = state.machine, state.threads[number]
-    runs_ns = min(burst_ns, machine.slice_ns - thread.slice_used_ns)
-    thread.slice_used_ns += runs_ns
-    thread.burst_left_ns = burst_ns - runs_ns
-    measures.note_burst(state, thread, runs_ns)
-    machine.idle_cpus -= 1
-    calendar.schedule(machine, machine.now_ns + runs_ns, Event.BURST_END, number)
-
-
-@inline_kernel
-def end_burst(state, number):
-    """A thread goes on at once when its burst is over; when its slice is, all others come first."""
-    thread = state.threads[number]
-    if thread.slice_used_ns < state.machine.slice_ns:
-        request_pool.make_next(state.pool, number)
-        return
-    request_pool.make_spent(state.pool, number)
-
-
 @spliced_kernel
 def complete_request(state, pages, disk):
     """A disk is done; if that completes a request: free it and wake who waits for its pages."""
@@ -124,15 +82,16 @@ def complete_request(state, pages, disk):
 
 
 @spliced_kernel
-def run_on_processor(state, pages, files, pieces, program, number):
+def run_on_processor(state, pages, files, pieces, opens, program, number):
     """Let a thread run until it takes up its processor for a while or gives it back."""
     while True:
         burst_ns = state.threads[number].burst_left_ns
         step = Step.BURST
         if burst_ns == 0:
-            step, burst_ns = run_thread(state, pages, files, pieces, program, number)
+            step, burst_ns = run_thread(state, pages, files, pieces, opens, program, number)
         if step == Step.BURST:
-            begin_burst(state, number, burst_ns)
+            operation = program[state.threads[number].step]
+            scheduler.begin_burst(state, operation, number, burst_ns)
             return
         if step == Step.SLEEP or not submit_or_sleep(state, number):
             return

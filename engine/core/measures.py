@@ -1,8 +1,9 @@
 """What a run measures, noted where it happens."""
 
+from engine.core.calendar import KIND_SHIFT
 from engine.core.histogram import bucket_of
 from engine.core.jit import inline_kernel, kernel
-from engine.core.kinds import Op, Pattern
+from engine.core.kinds import Event, Op, Pattern
 from engine.core.records import HISTOGRAM_BUCKETS, NONE
 
 TWO_SECONDS_NS = 2_000_000_000
@@ -81,8 +82,23 @@ def note_burst(state, thread, runs_ns):
 
 
 @kernel
+def background_rest_ns(state):
+    """What is left of the bursts that background threads are in, ns: they were noted in full."""
+    machine, rest_ns = state.machine, 0
+    for entry in range(machine.nr_events):
+        event = machine.event_key[entry] >> KIND_SHIFT
+        number = machine.event_key[entry] & ((1 << KIND_SHIFT) - 1)
+        if event == Event.BURST_END and state.threads[number].background:
+            rest_ns += machine.event_ns[entry] - machine.now_ns
+    return rest_ns
+
+
+@kernel
 def begin_phase(state):
-    """What was measured so far does not count; what keeps the books goes on."""
+    """What was measured so far does not count; what keeps the books goes on.
+
+    Of what is going on, the rest counts: of a request in a disk as busy time alone.
+    """
     measures = state.measures
     measures.since_ns = state.machine.now_ns
     measures.merges_before = measures.merges
@@ -94,7 +110,7 @@ def begin_phase(state):
     _clear(measures.background_writes)
     measures.background_rounds = 0
     measures.cpu_ns = 0
-    measures.background_cpu_ns = 0
+    measures.background_cpu_ns = background_rest_ns(state)
     measures.completed_sectors = 0
     measures.expired = 0
     measures.queue_ns = 0
@@ -109,9 +125,11 @@ def begin_phase(state):
     for number in range(state.machine.threads):
         state.threads[number].rounds_done = 0
         state.threads[number].rounds_ns = 0
+        state.threads[number].late_ns = 0
     for disk in range(state.machine.disks):
         counters = state.disks[disk].counters
-        counters.busy_ns = 0
+        counters.since_ns = measures.since_ns
+        counters.busy_ns = max(0, state.disks[disk].write_cache.media_ns - measures.since_ns)
         counters.seek_ns = 0
         counters.rotation_ns = 0
         counters.transfer_ns = 0

@@ -7,7 +7,8 @@ Memory of processes has pages, too. They stand among the clean ones although onl
 (Role.UNSAVED), and are saved on the swap when their turn to go comes.
 """
 
-from engine.core import request_pool, request_queue
+from engine.core import request_queue, scheduler
+from engine.core.block_map import block_at, place_of
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import PageState, Role
 from engine.core.page_lists import (
@@ -29,10 +30,13 @@ SWAP_CLUSTER = 32  # pages of memory saved at a time (SWAP_CLUSTER_MAX of 2.4)
 @inline_kernel
 def block_of(file, pieces, page):
     """Where page `page` of a file lies, in pages from the start of the data."""
-    if page < file.piece_pages:  # any page of a contiguous file, and no division
-        return pieces[file.first_piece] + page
-    piece = file.first_piece + page // file.piece_pages
-    return pieces[piece] + page % file.piece_pages
+    return block_at(file, pieces, place_of(file, page))
+
+
+@inline_kernel
+def end_place(file):
+    """The place behind the last of the file."""
+    return 0 if file.bytes == 0 else place_of(file, (file.bytes - 1) // PAGE_BYTES) + 1
 
 
 @inline_kernel
@@ -229,31 +233,42 @@ def begin_write(state, pages, number, block):
 
 @kernel
 def drop_pages(state, pages, file, pieces):
-    """The file is emptied, or memory freed: its pages are absent, but for those on their way.
+    """The file is emptied, or memory freed: its pages and the map of them are absent, but for those on their way.
 
     What is on its way may come back, and then the swap has nothing of it.
     """
     cache = state.cache
-    for number in range(-(-file.bytes // PAGE_BYTES)):
-        block = block_of(file, pieces, number)
+    for place in range(end_place(file)):
+        block = block_at(file, pieces, place)
         page = pages[block]
         if page.state == PageState.LOCKED or page.writing:
             if page.role == Role.SAVED:
                 page.role = Role.UNSAVED
             continue
-        if page.dirty:
+        of_map = Role.METADATA <= page.role <= Role.HELD_ODD
+        if of_map and page.role != Role.METADATA:
+            _let_fall(state.journal, pages, block)
+        elif page.dirty:
             cache.swapping -= page.role == Role.UNSAVED
             leave_dirty(cache, pages, block)
         elif page.state == PageState.UPTODATE:
             leave_clean(cache, pages, block)
-        page.role = Role.DATA
+        page.role = Role.METADATA if of_map else Role.DATA
         if page.state == PageState.ABSENT:
             continue
         page.state = PageState.ABSENT
         cache.cached -= 1
     file.bytes = 0
-    file.position = 0
     cache.memory_waiter = wake_all(state, cache.memory_waiter)
+
+
+@inline_kernel
+def _let_fall(journal, pages, block):
+    """What a transaction holds back is not needed any more."""
+    held = journal.held[pages[block].role - Role.HELD]
+    remove(held.pages, pages, block)
+    held.count -= 1
+    pages[block].dirty = False
 
 
 @kernel
@@ -310,7 +325,7 @@ def complete_pages(state, pages, entry):
             thread.page_arrival_ns = entry.arrival_ns
             thread.page_dispatch_ns = entry.dispatch_ns
             thread.page_ahead = entry.waiting_ahead
-            request_pool.make_runnable(state.pool, waiter)
+            scheduler.make_runnable(state.scheduler, waiter)
             waiter = thread.next_waiter - 1
     cache.memory_waiter = wake_all(state, cache.memory_waiter)
 
@@ -319,7 +334,7 @@ def complete_pages(state, pages, entry):
 def wake_all(state, waiter):
     """Make a chain of waiting threads runnable; returns the empty chain."""
     while waiter > 0:
-        request_pool.make_runnable(state.pool, waiter - 1)
+        scheduler.make_runnable(state.scheduler, waiter - 1)
         waiter = state.threads[waiter - 1].next_waiter
     return 0
 

@@ -3,13 +3,14 @@
 A simulation is one record, `STATE`; kernels get it (or a part of it) by reference. Beside it stand the
 arrays whose length depends on machine and workload: `pages` (a PAGE for each page of the files, in the
 order in which they lie on the disk), `files`, `pieces` (where each piece of a file begins, in pages),
-`program` and the device's `tables`. `engine.build` and `engine.devices` make them.
+`opens` (an OPEN for each file a thread may have open), `program` and the device's `tables`. `engine.build` and `engine.devices` make them.
 """
 
 import numpy as np
 
 from engine.core.devices import DEVICE
 from engine.core.limits import (
+    CPU_LIMIT,
     DEPTH_LIMIT,
     DISK_LIMIT,
     FILE_SETS_LIMIT,
@@ -62,15 +63,22 @@ READAHEAD = np.dtype(
 FILE = np.dtype(
     [
         ("bytes", np.int64),  # its length
-        ("position", np.int64),  # where the next call goes on
-        ("readahead", READAHEAD),
         ("memory", np.bool_),  # of a process, its place on the disk being swap
+        ("mapped", np.bool_),  # indirect blocks lie among its pages
         ("pages", np.int64),  # the place there is for it on the disk
         ("piece_pages", np.int64),  # pages that lie together there
         ("first_piece", np.int64),  # where in `pieces` those of the file begin
         ("inode_page", np.int64),  # block with its inode, and NONE if that is always known
         ("names_page", np.int64),  # block with its name
         ("transaction", np.int64),  # the last in which it was written to
+    ],
+    align=True,
+)
+
+OPEN = np.dtype(  # a file as a thread has opened it (struct file)
+    [
+        ("position", np.int64),  # where the next call goes on
+        ("readahead", READAHEAD),
     ],
     align=True,
 )
@@ -90,6 +98,7 @@ OPERATION = np.dtype(
             "level",
             np.int64,
         ),  # REPEAT: how many others it is inside of; OPEN, TURN: number of the set
+        ("opens", np.int64),  # OPEN, TURN: first of those its threads have open of the set
         ("measured", np.bool_),  # BARRIER: what is measured begins here
     ],
     align=True,
@@ -100,15 +109,25 @@ THREAD = np.dtype(
         ("background", np.bool_),  # a run does not wait for it
         ("index", np.int64),  # of the thread in its class
         ("file", np.int64),  # it has open
+        ("opened", np.int64),  # which of `opens` that is
         ("cursors", np.int64, (FILE_SETS_LIMIT,)),  # where it goes on in each set of files
         ("burst_left_ns", np.int64),  # of the processor time it wants, when its slice is over
-        ("slice_used_ns", np.int64),  # in the epoch it ran in last
+        ("burst_end_ns", np.int64),  # when the burst it is in ends
+        ("grain_ns", np.int64),  # after a whole number of these it can be taken off its processor
+        ("yields", np.bool_),  # it gives its processor up as soon as it can
+        ("nice", np.int64),
+        ("slice_left_ns", np.int64),  # in `epoch`
         ("epoch", np.int64),
         ("step", np.int64),  # of its program: the operation it is at
         ("rounds", np.int64, (NESTING_LIMIT,)),  # of each REPEAT it is in
         ("round_began_ns", np.int64),  # the outermost, or its last pause ended
         ("rounds_done", np.int64),  # of outermost loops, since what is measured began,
         ("rounds_ns", np.int64),  # and their time without pauses
+        (
+            "beat_ns",
+            np.int64,
+        ),  # when the round before the last pause was due; NONE: before the first
+        ("late_ns", np.int64),  # by how much rounds have come after their beat
         ("stage", np.int64),
         ("flush_left", np.int64),  # dirty pages it will still submit
         ("flush_block", np.int64),  # the last of them it has
@@ -216,8 +235,6 @@ PART = np.dtype(
 MACHINE = np.dtype(
     [
         ("now_ns", np.int64),
-        ("cpus", np.int64),
-        ("idle_cpus", np.int64),
         ("threads", np.int64),
         ("foreground_alive", np.int64),
         ("at_barrier", np.int64),
@@ -230,8 +247,6 @@ MACHINE = np.dtype(
         ("page_ns", np.int64),  # processor time to copy a page
         ("write_page_ns", np.int64),
         ("spins", np.bool_),  # a thread goes round without ever taking time
-        ("slice_ns", np.int64),  # processor time of a thread in an epoch,
-        ("epoch", np.int64),  # which ends when all runnable threads have had theirs
         ("data_start_sector", np.int64),
         ("readahead_pages", np.int64),
         ("readahead_min_pages", np.int64),
@@ -246,6 +261,28 @@ MACHINE = np.dtype(
         ("nr_events", np.int64),
         ("event_ns", np.int64, (THREAD_LIMIT + 2,)),
         ("event_key", np.int64, (THREAD_LIMIT + 2,)),
+    ],
+    align=True,
+)
+
+SCHEDULER = np.dtype(
+    [
+        ("cpus", np.int64),
+        ("idle_cpus", np.int64),
+        ("running", np.int64, (CPU_LIMIT,)),  # threads on the others
+        ("kept", np.int64),  # thread that goes on where its burst ended, or NONE
+        ("preempts", np.bool_),  # a woken thread takes a processor away
+        ("preempts_kernel", np.bool_),  # ... from one in a system call, too
+        ("slice_ns", np.int64),  # processor time of a thread of nice 0 in an epoch,
+        ("tick_ns", np.int64),  # ... and in what units that counts
+        ("epoch", np.int64),  # ends when all runnable threads have had theirs
+        ("woken", np.int64),  # last on the run list, and may take a processor away
+        ("run_list", np.int64, (THREAD_LIMIT,)),  # runnable threads, a ring
+        ("run_first", np.int64),
+        ("run_count", np.int64),
+        ("spent_list", np.int64, (THREAD_LIMIT,)),  # runnable, but their slice is over; a ring
+        ("spent_first", np.int64),
+        ("spent_count", np.int64),
     ],
     align=True,
 )
@@ -308,6 +345,7 @@ JOURNAL = np.dtype(
 STATE = np.dtype(
     [
         ("machine", MACHINE),
+        ("scheduler", SCHEDULER),
         ("cache", CACHE),
         ("journal", JOURNAL),
         ("queue", QUEUE),

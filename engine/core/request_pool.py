@@ -2,15 +2,15 @@
 
 What all kernels share: a sleeper has no claim. Whoever finds a slot free takes it, and a woken thread
 that finds none sleeps on where it stood. How slots are kept and when they wake is the pool's kind:
-`engine.core.pools`. The run list of the processors is here, too, because waking means appending to it.
+`engine.core.pools`. Who is woken becomes runnable: what wakes needs the scheduler's run list, too.
 """
 
 from engine.core import pools
 from engine.core.jit import inline_kernel, kernel
-from engine.core.limits import THREAD_LIMIT
 from engine.core.pools import sectors
 from engine.core.pools.records import Pool
 from engine.core.records import NONE
+from engine.core.scheduler import make_runnable
 
 
 @kernel
@@ -44,10 +44,10 @@ def take(pool, direction):
 
 
 @kernel
-def release(pool, direction, slot):
+def release(pool, scheduler, direction, slot):
     """Give a slot back and wake the sleepers that this wakes."""
     pool.held[direction] -= 1
-    _wake(pool, direction, pools.put_back(pool, direction, slot))
+    _wake(pool, scheduler, direction, pools.put_back(pool, direction, slot))
 
 
 @inline_kernel
@@ -58,11 +58,11 @@ def note_queued(pool, nr_sectors):
 
 
 @inline_kernel
-def note_transferred(pool, nr_sectors):
+def note_transferred(pool, scheduler, nr_sectors):
     """`nr_sectors` are on the disk or in memory; where the pool throttles, that alone may wake."""
     if pool.throttles:
         pool.sectors -= nr_sectors
-        _wake(pool, 0, sectors.roomy(pool))
+        _wake(pool, scheduler, 0, sectors.roomy(pool))
 
 
 @inline_kernel
@@ -97,14 +97,14 @@ def retry(pool, thread, direction):
 
 
 @inline_kernel
-def pass_on(pool):
+def pass_on(pool, scheduler):
     """Who slept for a slot has queued its request: in 2.4.22 that wakes the next sleeper."""
     if pool.kind >= Pool.SECTORS_PRE5:
-        _wake(pool, 0, 1)
+        _wake(pool, scheduler, 0, 1)
 
 
 @kernel
-def _wake(pool, direction, count):
+def _wake(pool, scheduler, direction, count):
     """Make the first `count` sleepers runnable that were not woken before."""
     if count == 0:
         return
@@ -112,7 +112,7 @@ def _wake(pool, direction, count):
     while thread != NONE and count > 0:
         if not pool.woken[thread]:
             pool.woken[thread] = True
-            make_runnable(pool, thread)
+            make_runnable(scheduler, thread)
             count -= 1
         thread = pool.next[thread]
 
@@ -133,43 +133,3 @@ def _link(pool, queue, before, after):
         pool.last[queue] = before
     else:
         pool.previous[after] = before
-
-
-@kernel
-def make_runnable(pool, thread):
-    """Append `thread` to the run list."""
-    pool.run_list[(pool.run_first + pool.run_count) % THREAD_LIMIT] = thread
-    pool.run_count += 1
-
-
-@kernel
-def make_next(pool, thread):
-    """Put `thread` first on the run list: its burst is over, and it keeps its processor."""
-    pool.run_first = (pool.run_first - 1) % THREAD_LIMIT
-    pool.run_list[pool.run_first] = thread
-    pool.run_count += 1
-
-
-@kernel
-def make_spent(pool, thread):
-    """The slice of `thread` is over: it runs when those of all runnable threads are."""
-    pool.spent_list[(pool.spent_first + pool.spent_count) % THREAD_LIMIT] = thread
-    pool.spent_count += 1
-
-
-@kernel
-def next_spent(pool):
-    """Take the first thread off the list of those whose slice is over, which must not be empty."""
-    thread = pool.spent_list[pool.spent_first]
-    pool.spent_first = (pool.spent_first + 1) % THREAD_LIMIT
-    pool.spent_count -= 1
-    return thread
-
-
-@kernel
-def next_runnable(pool):
-    """Take the first thread off the run list, which must not be empty."""
-    thread = pool.run_list[pool.run_first]
-    pool.run_first = (pool.run_first + 1) % THREAD_LIMIT
-    pool.run_count -= 1
-    return thread

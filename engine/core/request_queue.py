@@ -136,7 +136,9 @@ def take(state, release_slot):
         order.remove(queue, request)
         elevators.note_gone(queue, request)
         if release_slot:
-            request_pool.release(state.pool, direction_of(entry.is_write), np.int64(entry.slot))
+            request_pool.release(
+                state.pool, state.scheduler, direction_of(entry.is_write), np.int64(entry.slot)
+            )
     return request
 
 
@@ -144,7 +146,7 @@ def take(state, release_slot):
 def complete(state, request, release_slot):
     """The device is done with `request`: it leaves for good, and its slot goes back if `release_slot`."""
     queue, entry = state.queue, state.queue.requests[request]
-    request_pool.note_transferred(state.pool, entry.nr_sectors)
+    request_pool.note_transferred(state.pool, state.scheduler, entry.nr_sectors)
     if queue.head_active:
         queue.in_service = NONE
         measures.note_length(state)
@@ -152,7 +154,9 @@ def complete(state, request, release_slot):
         elevators.note_gone(queue, request)
     _free(queue, request)
     if release_slot:
-        request_pool.release(state.pool, direction_of(entry.is_write), np.int64(entry.slot))
+        request_pool.release(
+            state.pool, state.scheduler, direction_of(entry.is_write), np.int64(entry.slot)
+        )
 
 
 @kernel
@@ -161,7 +165,7 @@ def _merged(state, bio):
     state.measures.merges += 1
     request_pool.note_queued(state.pool, bio.nr_sectors)
     if bio.holds_slot:
-        request_pool.release(state.pool, direction_of(bio.is_write), bio.slot)
+        request_pool.release(state.pool, state.scheduler, direction_of(bio.is_write), bio.slot)
     return Outcome.MERGED
 
 
@@ -302,7 +306,9 @@ def _join_if_contiguous(state, place, following):
     measures.note_join(state, gone)
     order.remove(queue, gone)
     _free(queue, gone)
-    request_pool.release(state.pool, direction_of(second.is_write), np.int64(second.slot))
+    request_pool.release(
+        state.pool, state.scheduler, direction_of(second.is_write), np.int64(second.slot)
+    )
 
 
 @kernel

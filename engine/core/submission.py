@@ -1,8 +1,8 @@
 """A thread submits a buffer, and sleeps if the pool has no slot for it (SPEC 2.4 step 5)."""
 
-from engine.core import calendar, page_cache, request_pool, request_queue
+from engine.core import page_cache, request_pool, request_queue, scheduler
 from engine.core.jit import inline_kernel, kernel, spliced_kernel
-from engine.core.kinds import Event, Outcome
+from engine.core.kinds import Outcome
 
 SPIN_NS = 10_000
 SPIN_SHARE = 16
@@ -38,7 +38,7 @@ def submit_or_sleep(state, number):
         _sleep_or_spin(state, number)
         return False
     if bio.holds_slot:
-        request_pool.pass_on(pool)
+        request_pool.pass_on(pool, state.scheduler)
     if outcome == Outcome.QUEUED:
         thread.outstanding += 1
     bio.extended = request_queue.extend(state, bio)
@@ -54,15 +54,14 @@ def _sleep_or_spin(state, number):
     gives up, and hangs if the queue is plugged and nobody else unplugs it. Here it goes to sleep, as in
     2.4.22, once it has spun for SPIN_LIMIT_NS.
     """
-    thread, machine = state.threads[number], state.machine
+    thread = state.threads[number]
     if request_pool.sleeps(state.pool) or thread.spun_ns >= SPIN_LIMIT_NS:
         request_queue.unplug(state.queue)
         return
     spin_ns = max(SPIN_NS, thread.spun_ns // SPIN_SHARE)
     thread.spun_ns += spin_ns
     state.pool.woken[number] = True  # nobody need wake it
-    machine.idle_cpus -= 1
-    calendar.schedule(machine, machine.now_ns + spin_ns, Event.BURST_END, number)
+    scheduler.occupy(state, number, spin_ns, spin_ns)
 
 
 @inline_kernel

@@ -5,7 +5,7 @@ bdflush, waits for it, or submits pages itself. bdflush submits the oldest pages
 dirty. kupdate submits, every 5 s, what has been dirty for 30 s.
 """
 
-from engine.core import calendar, journal, request_pool, request_queue
+from engine.core import calendar, journal, request_queue, scheduler
 from engine.core.jit import kernel
 from engine.core.kinds import Balance, Event, Stage, Step
 from engine.core.page_cache import (
@@ -43,7 +43,7 @@ def wake_bdflush(state):
     """Make bdflush runnable, if it sleeps."""
     if state.cache.bdflush_sleeps:
         state.cache.bdflush_sleeps = False
-        request_pool.make_runnable(state.pool, state.cache.bdflush)
+        scheduler.make_runnable(state.scheduler, state.cache.bdflush)
 
 
 @kernel

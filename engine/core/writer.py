@@ -8,12 +8,14 @@ balances.
 """
 
 from engine.core import journal, measures, writeback
-from engine.core.inodes import bring_in, visit
+from engine.core.block_map import block_at
+from engine.core.inodes import bring_in, find_page, visit
 from engine.core.jit import inline_kernel, kernel
-from engine.core.kinds import Balance, PageState, Pattern, Stage, Step
+from engine.core.kinds import Balance, PageState, Pattern, Role, Stage, Step
 from engine.core.page_cache import (
     begin_write,
     block_of,
+    end_place,
     has_room,
     make_dirty,
     save,
@@ -26,19 +28,24 @@ from engine.core.swap import next_of_cluster, swapped_out, to_be_saved
 
 
 @kernel
-def run_writer(state, pages, files, pieces, operation, number):
+def run_writer(state, pages, files, pieces, opens, operation, number):
     """Run thread `number` from where it stands to its next Step; returns that and its burst in ns."""
     thread = state.threads[number]
-    file = files[thread.file]
+    file, opened = files[thread.file], opens[thread.opened]
     while True:
         if thread.stage == Stage.CALL:
             if thread.calls_left == 0:
                 thread.stage = Stage.NEXT
                 return Step.NEXT, 0
-            return Step.BURST, _call(state, thread, file, operation)
+            return Step.BURST, _call(state, thread, file, opened, operation)
         if thread.stage == Stage.PAGE:
             block = block_of(file, pieces, thread.page)
             page = pages[block]
+            is_new = thread.page * PAGE_BYTES >= file.bytes
+            if is_new or page.state == PageState.ABSENT:
+                step = find_page(state, pages, file, pieces, number, thread.page, is_new)
+                if step != Step.NEXT:
+                    return step, 0
             if swapped_out(page):
                 block = next_of_cluster(pages, file, pieces, thread.page)
                 return bring_in(state, pages, number, block), 0
@@ -77,29 +84,29 @@ def run_writer(state, pages, files, pieces, operation, number):
                 return step, 0
             thread.stage = Stage.PAGE
         else:
-            _copied(state, thread, file, operation, number)
+            _copied(state, thread, file, opened, operation, number)
 
 
 @inline_kernel
-def _call(state, thread, file, operation):
+def _call(state, thread, file, opened, operation):
     """Enter write(); returns the time of the system call, or of the page fault, and of the copies."""
     machine = state.machine
     nr_bytes = operation.call_bytes
     if operation.pattern == Pattern.RANDOM:
-        file.position = next_below(thread, max(1, file.bytes // nr_bytes - 1)) * nr_bytes
+        opened.position = next_below(thread, max(1, file.bytes // nr_bytes - 1)) * nr_bytes
     elif operation.pattern == Pattern.APPEND:
-        file.position = file.bytes
+        opened.position = file.bytes
     elif operation.pattern == Pattern.SKIP:
-        file.position = file.bytes + next_below(thread, nr_bytes)
+        opened.position = file.bytes + next_below(thread, nr_bytes)
         nr_bytes = 1
     elif operation.pattern == Pattern.AGAIN:
-        file.position = thread.position
-    if file.position + nr_bytes > file.pages * PAGE_BYTES:
-        file.position = 0
-    thread.position = file.position
-    thread.end_position = file.position + nr_bytes
+        opened.position = thread.position
+    if opened.position + nr_bytes > file.pages * PAGE_BYTES:
+        opened.position = 0
+    thread.position = opened.position
+    thread.end_position = opened.position + nr_bytes
     thread.called_ns = machine.now_ns
-    thread.page = file.position // PAGE_BYTES
+    thread.page = opened.position // PAGE_BYTES
     thread.last_page = (thread.end_position - 1) // PAGE_BYTES
     thread.stage = Stage.PAGE
     if file.inode_page != NONE:  # a file that is empty gets its name now
@@ -118,14 +125,14 @@ def _keeps_data(thread, file):
 
 
 @inline_kernel
-def _copied(state, thread, file, operation, number):
+def _copied(state, thread, file, opened, operation, number):
     """A page is done: go on to the next, or return from write()."""
     if thread.page < thread.last_page:
         thread.page += 1
         thread.stage = Stage.PAGE
         return
     thread.stage = Stage.CALL
-    file.position = thread.end_position
+    opened.position = thread.end_position
     file.bytes = max(file.bytes, thread.end_position)
     if not file.memory:
         journal.note_write(state.journal, file)
@@ -135,24 +142,27 @@ def _copied(state, thread, file, operation, number):
 
 @kernel
 def run_fsync(state, pages, files, pieces, number):
-    """fsync(): submit every dirty page of the file and its inode, then wait for each that is on its way.
+    """fsync(): submit every dirty page of the file, its map and its inode, then wait for each that is on its way.
 
-    With a journal the inode goes with the transaction, and what waits is that it is committed. Of memory
+    With a journal map and inode go with the transaction, and what waits is that it is committed. Of memory
     every page is written that is not saved: msync().
     """
     thread = state.threads[number]
     file = files[thread.file]
-    end_page = -(-file.bytes // PAGE_BYTES)
-    end_page += file.inode_page != NONE and state.journal.pages == 0
+    end = end_place(file)
+    end += file.inode_page != NONE and state.journal.pages == 0
     if thread.stage == Stage.CALL:
         thread.page = 0
         thread.stage = Stage.FLUSH
     while thread.stage == Stage.FLUSH:
-        if thread.page >= end_page:  # the file may have been emptied meanwhile
+        if thread.page >= end:  # the file may have been emptied meanwhile
             thread.page = 0
             thread.stage = Stage.WAIT
             break
         block = _block_to_sync(file, pieces, thread.page)
+        if _goes_with_transaction(state, pages[block]):
+            thread.page += 1
+            continue
         if pages[block].dirty and pages[block].writing:
             wait_for(state, pages, number, block)
             return Step.SLEEP, 0
@@ -163,12 +173,15 @@ def run_fsync(state, pages, files, pieces, number):
             begin_write(state, pages, number, block)
             return Step.SUBMIT, 0
     while thread.stage == Stage.WAIT:
-        if thread.page >= end_page:
+        if thread.page >= end:
             running = state.journal.running
             thread.transaction = running if journal.changes(state.journal) > 0 else running - 1
             thread.stage = Stage.COMMIT
             break
         block = _block_to_sync(file, pieces, thread.page)
+        if _goes_with_transaction(state, pages[block]):
+            thread.page += 1
+            continue
         if pages[block].writing:
             wait_for(state, pages, number, block)
             return Step.SLEEP, 0
@@ -180,8 +193,12 @@ def run_fsync(state, pages, files, pieces, number):
 
 
 @inline_kernel
-def _block_to_sync(file, pieces, page):
-    """Where page `page` of a file lies; behind the last comes that of its inode."""
-    if page * PAGE_BYTES >= file.bytes:
-        return file.inode_page
-    return block_of(file, pieces, page)
+def _block_to_sync(file, pieces, place):
+    """Which block a place of a file is; behind the last comes that of its inode."""
+    return block_at(file, pieces, place) if place < end_place(file) else file.inode_page
+
+
+@inline_kernel
+def _goes_with_transaction(state, page):
+    """Whether a page is of the map and there is a journal."""
+    return state.journal.pages > 0 and Role.METADATA <= page.role <= Role.HELD_ODD

@@ -1,4 +1,4 @@
-"""Write scorecard.csv, claims.csv, summary.csv, a picture a table and validation.md out of the studies."""
+"""Write scorecard.csv, summary.csv, a picture a table, validation.md and claims.csv out of the studies."""
 
 import argparse
 from pathlib import Path
@@ -11,15 +11,16 @@ from engine.pipeline.tables import KEY, read_table, write_table
 from engine.plots.draw import HOUSE
 from engine.plots.published import draw_table
 from engine.validation.claims import claims_table
-from engine.validation.mapping import figures, tables
-from engine.validation.page import page
+from engine.validation.mapping import FOLDER, FURTHER, figures, tables
+from engine.validation.page import further_page, page
 from engine.validation.quantity import Runs
 from engine.validation.scorecard import scorecard
-from engine.validation.statistics import summary
+from engine.validation.statistics import OVERALL, OVERALL_FURTHER, summary
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tables", choices=("published", "further"), help="which published tables")
     parser.add_argument("--rows", type=Path, nargs="+", help="tables of the finished points")
     parser.add_argument("--errors", type=Path, nargs="+", help="tables of the points that failed")
     parser.add_argument("--failed", type=Path, help="table of all points that failed")
@@ -29,12 +30,21 @@ def main() -> None:
     errors = [row for path in arguments.errors for row in read_table(path)]
     write_table(arguments.failed, (*KEY, "error"), errors)
     runs = Runs(pd.concat([read_sweep(path) for path in arguments.rows]), errors)
-    card = scorecard(figures(), runs)
-    claims, numbers = claims_table(card, runs), summary(card)
-    for name, table in {"scorecard": card, "claims": claims, "summary": numbers}.items():
+    further = arguments.tables == "further"  # no claim rests on those
+    folder, overall = (FURTHER, OVERALL_FURTHER) if further else (FOLDER, OVERALL)
+    card = scorecard(figures(folder), runs)
+    numbers = summary(card, overall)
+    names = tables(folder)
+    drawn = [name for name in names if _draw(card[card["table"] == name], out / f"{name}.png")]
+    written = {"scorecard": card, "summary": numbers}
+    if further:
+        text = further_page(card, numbers, drawn)
+    else:
+        written["claims"] = claims_table(card, runs)
+        text = page(card, written["claims"], numbers, drawn)
+    for name, table in written.items():
         table.to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
-    drawn = [name for name in tables() if _draw(card[card["table"] == name], out / f"{name}.png")]
-    (out / "validation.md").write_text(page(card, claims, numbers, drawn), encoding="utf-8")
+    (out / "validation.md").write_text(text, encoding="utf-8")
 
 
 def _draw(card: pd.DataFrame, path: Path) -> bool:

@@ -1,11 +1,14 @@
 """walls.csv: one row a line of the wall figure, with the pool its wall follows from."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 
-from engine import published
+from engine import presets, published
 from engine.metrics.agreement import Reading, agreement
 from engine.metrics.law import with_law
-from engine.metrics.sweep import LINE, keeps_kernel, runs_of
+from engine.metrics.sweep import LINE, keeps_kernel, overrides_of, runs_of
 from engine.metrics.wall import RULE, WallRule, latency_wall
 
 
@@ -38,7 +41,7 @@ def _row(line: dict[str, str], runs: pd.DataFrame, rule: WallRule) -> dict[str, 
     wall = latency_wall(runs, *rule)
     at = runs["threads"] == (wall.threads_after or wall.threads_before)
     pool = with_law(runs[at]).median(numeric_only=True)
-    known = published_walls(line["kernel"], line["workload"], line["overrides"])
+    known = published_walls(line)
     values = (
         *(line["kernel"], line["workload"], line["machine"], line["overrides"]),
         *(int(runs.groupby("threads")["run"].count().min()), str(wall)),
@@ -51,6 +54,12 @@ def _row(line: dict[str, str], runs: pd.DataFrame, rule: WallRule) -> dict[str, 
     return dict(zip(_COLUMNS, values, strict=True))
 
 
-def published_walls(kernel: str, workload: str, overrides: str) -> tuple[str, ...]:
-    """Published walls of the tree as printed; none once a value of the kernel was overridden."""
-    return published.walls(kernel, workload) if keeps_kernel(overrides) else ()
+def published_walls(line: Mapping[str, Any]) -> tuple[str, ...]:
+    """Published walls of a line's tree as printed; none once a value of the kernel was overridden, or on
+    another machine or with other files than the published runs had."""
+    known = published.walls(line["kernel"], line["workload"])
+    if not known or not keeps_kernel(line["overrides"]):
+        return ()
+    preset = presets.workload(line["workload"]).values["size_mib"].value
+    size_mib = overrides_of(line["overrides"]).get("size_mib", preset)
+    return known if published.WALL_SIZES_MIB.get(line["machine"]) == size_mib else ()

@@ -1,6 +1,7 @@
-"""Whether the jobs of a sweep are of a sensible size, said before they run."""
+"""What is said before a run: whether the jobs of a sweep are of a sensible size, and what is left over."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from engine.pipeline.config import Config
 from engine.pipeline.sweep import Job, jobs_of_sweep, points_of
@@ -33,6 +34,13 @@ def advice(config: Config) -> Iterator[str]:
         axis = max((a for a in config.job_axes if a in axes), key=lambda a: len(axes[a]))
         fewer = len(jobs) // len(axes[axis])
         yield f"sweeps/{name}: {problem}; take {axis} out of job_axes to make it {fewer}"
+
+
+def left_over(config: Config, folder: Path) -> Iterator[str]:
+    """One line if `folder` has figures that this configuration does not draw."""
+    names = sorted({path.stem for path in folder.glob("*.png")} - set(config.figures))
+    if names:
+        yield f"{folder}: {', '.join(names)} are of another configuration; remove them, or draw them anew"
 
 
 def _work_s(job: Job) -> float:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from engine.engine_hash import engine_hash
 from engine.parameters import PARAMETERS
+from engine.presets import workload_files
 
 if TYPE_CHECKING:  # jobs import this module, and do without the configuration's libraries
     from engine.pipeline.config import Config
@@ -35,7 +36,7 @@ class Job:
     def spec(self) -> str:
         """All that decides the job's rows, as one text: equal texts, equal rows.
 
-        A file named by a value (a disk file) counts with its content.
+        A file named by a value (a disk file) counts with its content, and with what it includes.
         """
         return canonical(
             {"axes": self.axes, "engine": engine_hash(), "files": _files_of(self.axes)}
@@ -78,11 +79,15 @@ def axes_of(config: "Config", sweep: str) -> Axes:
 
 
 def _files_of(axes: Axes) -> dict[str, str]:
-    """Digest of every file that a value names, such as a disk file."""
-    names = (value for axis in axes if PARAMETERS[axis].kind is str for value in axes[axis])
-    paths = {str(name): Path(str(name)) for name in names}
+    """Digest of every file that a value names, such as a disk file, and of what it includes."""
+    files = {
+        str(value): workload_files(str(value)) if axis == "workload" else (Path(str(value)),)
+        for axis in axes
+        if PARAMETERS[axis].kind is str
+        for value in axes[axis]
+    }
     return {
-        name: sha256(path.read_bytes()).hexdigest()[:16]
-        for name, path in paths.items()
-        if path.is_file()
+        name: sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+        for name, paths in files.items()
+        if paths and paths[0].is_file()
     }

@@ -51,7 +51,7 @@ def _with_wall(line: pd.DataFrame, rule: WallRule) -> pd.DataFrame:
         return line
     wall = latency_wall(runs.assign(read_max_ms=runs["read_max_s"] * 1000), *rule)
     first = runs.iloc[0]
-    known = published_walls(first["kernel"], first["workload"], first["overrides"])
+    known = published_walls(first)
     return line.assign(
         wall=str(wall),
         wall_threads=wall.threads,

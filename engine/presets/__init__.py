@@ -12,10 +12,12 @@ import yaml
 
 from engine.errors import UserError
 from engine.parameters import PARAMETERS, checked
-from engine.workload.vocabulary import VALUE, WORKLOAD, Scope, read_entry
-from engine.yaml_file import read_yaml
+from engine.workload.entry import Scope, read_entry
+from engine.workload.include import Whole, read_whole
+from engine.workload.vocabulary import VALUE
 
 FOLDER = Path(str(resources.files("engine"))) / "presets"
+WORKLOADS = FOLDER / "workloads"
 
 # Rules behind the word `auto`: they belong to a preset but are no axis of a sweep.
 QUEUE_SIZE_RULES = (
@@ -29,6 +31,8 @@ RULES = {
     "batch_rule": BATCH_RULES,
     "max_sectors_ide": (),
     "max_sectors_scsi": (),
+    "readahead_pages_ide": (),
+    "readahead_pages_scsi": (),
 }
 
 
@@ -72,8 +76,7 @@ def machines() -> dict[str, Preset]:
 @cache
 def workloads() -> dict[str, Preset]:
     """All workload presets by name: one file each."""
-    paths = sorted((FOLDER / "workloads").glob("*.yaml"))
-    return {path.stem: _workload(path.stem, path, path.stat().st_mtime_ns) for path in paths}
+    return {path.stem: _workload(path.stem, path) for path in sorted(WORKLOADS.glob("*.yaml"))}
 
 
 def workload(name_or_path: str) -> Preset:
@@ -81,10 +84,19 @@ def workload(name_or_path: str) -> Preset:
 
     Raises UserError for an unknown name or a bad file.
     """
-    path = Path(name_or_path)
-    if name_or_path not in workloads() and path.is_file():
-        return _workload(name_or_path, path, path.stat().st_mtime_ns)
+    if _is_own_file(name_or_path):
+        return _workload(name_or_path, Path(name_or_path))
     return find(workloads(), "workload", name_or_path)
+
+
+def workload_files(name_or_path: str) -> tuple[Path, ...]:
+    """The user's own YAML file of that name and all it includes; none for a preset.
+
+    Raises UserError for a bad file.
+    """
+    if not _is_own_file(name_or_path):
+        return ()
+    return _whole(name_or_path, Path(name_or_path)).paths
 
 
 def kernel_names() -> tuple[str, ...]:
@@ -122,11 +134,18 @@ def _preset(name: str, title: str, entries: Mapping[str, Any], traits: Mapping[s
     return Preset(name, title, values, traits)
 
 
-@cache  # a sweep asks for the same workload again and again
-def _workload(name: str, path: Path, mtime_ns: int) -> Preset:
+def _is_own_file(name_or_path: str) -> bool:
+    return name_or_path not in workloads() and Path(name_or_path).is_file()
+
+
+def _whole(name: str, path: Path) -> Whole:
+    return read_whole(f"workload {name}", path, WORKLOADS)
+
+
+def _workload(name: str, path: Path) -> Preset:
     """A workload whose title and values have been checked; `engine.workload` reads the rest."""
-    where = f"workload {name}"
-    entry = read_entry(where, WORKLOAD, read_yaml(path), Scope())
+    where, whole = f"workload {name}", _whole(name, path)
+    entry = whole.entry
     values = {}
     for key, given in entry["values"].items():
         here = f"{where}: values: {key}"
@@ -140,7 +159,7 @@ def _workload(name: str, path: Path, mtime_ns: int) -> Preset:
         values[key] = Value(**value)
     if "threads" not in values:
         raise UserError(f"{where}: values: threads is missing; give it, such as `threads: 4`")
-    return Preset(name, entry["title"], values, entry)
+    return Preset(name, entry["title"], values, {**entry, "sources": whole.sources})
 
 
 def _read(path: str | Path) -> dict[str, Any]:

@@ -22,6 +22,8 @@ TREES = {
 _MACHINES = {"k6-2_475": "k6-2", "quad_xeon_4GB": "quad_xeon"}
 # The mails give these bounds without a machine; of their thread counts, 16 was only run on the K6-2.
 _INFERRED_MACHINES = {"ac thresholds": "k6-2", "mainline thresholds": "k6-2"}
+# The machines the walls were found on, and the files of their runs [MiB] (README.md).
+WALL_SIZES_MIB = {"k6-2": 2048, "quad_xeon": 8192}
 _ROUNDED_REPEATS = ("xeon prose",)
 _TESTS = {
     "seq read": ("read", "tiobench_sequential_read"),

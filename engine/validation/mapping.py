@@ -1,4 +1,4 @@
-"""From a published row to the quantity that stands beside it, by `engine/published/mapping.yaml`."""
+"""From a published row to the quantity that stands beside it, by the `mapping.yaml` of its folder."""
 
 import csv
 import re
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -13,7 +14,8 @@ import yaml
 from engine.errors import UserError
 from engine.validation.quantity import ACROSS, MEANINGS, OVER_RUNS, Quantity
 
-FOLDER = resources.files("engine.published")
+FOLDER = Path(str(resources.files("engine.published")))
+FURTHER = FOLDER / "further"  # tables that nothing was fitted to, with a mapping of their own
 ROW = "$"  # `$clients` in a point: the row's own value of that column
 ABOUT = {"point", "reason", "calibrated", "repeats", "remark"}  # of a whole entry or one metric
 WORDS_OF_ENTRY = {"where", "metrics", *ABOUT}
@@ -38,28 +40,32 @@ class Figure:
     remark: str = ""
 
 
-def tables() -> tuple[str, ...]:
-    """Names of all published tables."""
-    names = sorted(path.name for path in FOLDER.iterdir())
+def tables(folder: Path = FOLDER) -> tuple[str, ...]:
+    """Names of all published tables in a folder."""
+    names = sorted(path.name for path in folder.iterdir())
     return tuple(name.removesuffix(".csv") for name in names if name.endswith(".csv"))
 
 
-def figures() -> list[Figure]:
-    """Every published figure, table by table, in the order of the rows."""
-    document = read("mapping.yaml")
-    return [_figure(name, row, document) for name in tables() for row in published_rows(name)]
+def figures(folder: Path = FOLDER) -> list[Figure]:
+    """Every published figure of a folder, table by table, in the order of the rows."""
+    document = read("mapping.yaml", folder)
+    return [
+        _figure(name, row, document)
+        for name in tables(folder)
+        for row in published_rows(name, folder)
+    ]
 
 
-def published_rows(table: str) -> Iterator[dict[str, str]]:
+def published_rows(table: str, folder: Path = FOLDER) -> Iterator[dict[str, str]]:
     """The rows of a table as printed, all values as text."""
-    text = FOLDER.joinpath(f"{table}.csv").read_text(encoding="utf-8")
+    text = folder.joinpath(f"{table}.csv").read_text(encoding="utf-8")
     yield from csv.DictReader(text.splitlines())
 
 
 @cache
-def read(name: str) -> Any:
-    """A YAML file of `engine/published`."""
-    return yaml.safe_load(FOLDER.joinpath(name).read_text(encoding="utf-8"))
+def read(name: str, folder: Path = FOLDER) -> Any:
+    """A YAML file beside the tables."""
+    return yaml.safe_load(folder.joinpath(name).read_text(encoding="utf-8"))
 
 
 def selects(where: Mapping[str, Any], row: Mapping[str, str]) -> bool:

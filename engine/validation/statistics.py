@@ -10,6 +10,7 @@ from engine.validation.scorecard import NOT_SIMULATED, PREDICTED, met
 
 CLEAR_GAP = 1.10  # kernels closer than that in print are not in an order worth keeping
 OVERALL = "all tables"
+OVERALL_FURTHER = "further tables"
 
 
 def deviation(card: pd.DataFrame) -> pd.Series:
@@ -19,15 +20,15 @@ def deviation(card: pd.DataFrame) -> pd.Series:
     return off.where(~met(card), 0.0).where(card["role"] != NOT_SIMULATED)
 
 
-def summary(card: pd.DataFrame) -> pd.DataFrame:
-    """One row a table, and one for all.
+def summary(card: pd.DataFrame, overall: str = OVERALL) -> pd.DataFrame:
+    """One row a table, and one for all, named `overall`.
 
     `figures` published, `predicted` of them, `calibration` and `not_simulated` as counts;
     `median_log2` of the predicted ones' |log2 ratio|, `within_2x` how many are off by less than a factor
     of two; `orders` pairs of kernels more than 10 % apart in print, `orders_kept` of them simulated in
     the same order.
     """
-    parts = [*card.groupby("table", sort=False), (OVERALL, card)]
+    parts = [*card.groupby("table", sort=False), (overall, card)]
     return pd.DataFrame([{"table": name, **_numbers(part)} for name, part in parts])
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.directories import described_pages
+from engine.indirect import map_places
 
 MIB = 2**20
 KIB = 2**10
@@ -29,11 +30,17 @@ class FileSet:
     from_bytes: int | None = None
     memory: bool = False
     inodes: bool = True  # each has an inode and a name on the disk, if they are several
+    mapped: bool = False  # indirect blocks lie among the pages of each
 
     @property
     def pages(self) -> int:
         """Pages that each of the files has room for."""
         return -(-self.file_bytes // PAGE_BYTES)
+
+    @property
+    def places(self) -> int:
+        """Pages of the disk that each takes, its indirect blocks included."""
+        return self.pages + (map_places(self.pages).size if self.mapped else 0)
 
     @property
     def described(self) -> bool:
@@ -42,7 +49,7 @@ class FileSet:
 
     def extent_pages(self, threads: int) -> int:
         """Pages of the disk that the files of so many threads take, their inodes and names included."""
-        pages = max(threads * self.count * self.pages, self.scattered_bytes // PAGE_BYTES)
+        pages = max(threads * self.count * self.places, self.scattered_bytes // PAGE_BYTES)
         return pages + described_pages(threads, self.count) if self.described else pages
 
 
@@ -65,6 +72,11 @@ class Operation:
         """Whether it is a loop that only the end of the run ends."""
         return self.kind == "repeat" and self.calls == ALL and self.duration_ns == 0
 
+    @property
+    def is_beat(self) -> bool:
+        """Whether it is a pause that keeps a beat, `calls` rounds ahead at most."""
+        return self.kind == "pause" and self.calls > 0
+
 
 @dataclass(frozen=True)
 class ThreadClass:
@@ -75,6 +87,7 @@ class ThreadClass:
     background: bool
     files: Mapping[str, FileSet]
     program: tuple[Operation, ...]
+    nice: int = 0
 
     @property
     def first_set(self) -> str:
@@ -127,8 +140,8 @@ class Plan:
 
     @property
     def writes(self) -> bool:
-        """Whether anybody writes."""
-        return any(step.kind == "write" for one in self.classes for step in one.program)
+        """Whether anybody writes; who unlinks writes inodes and names."""
+        return any(step.kind in ("write", "unlink") for one in self.classes for step in one.program)
 
     @property
     def extents(self) -> list[Extent]:

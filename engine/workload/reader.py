@@ -7,15 +7,9 @@ from typing import Any
 from engine.core.limits import NESTING_LIMIT
 from engine.errors import UserError
 from engine.workload.checks import check_class, check_extents, check_phases
+from engine.workload.entry import Scope, read_entry, unknown_word
 from engine.workload.plan import ALL, KIB, MIB, OWN, FileSet, Operation, Plan, ThreadClass
-from engine.workload.vocabulary import (
-    CLASS,
-    FILES,
-    OPERATIONS,
-    Scope,
-    read_entry,
-    unknown_word,
-)
+from engine.workload.vocabulary import CLASS, FILES, OPERATIONS
 
 ORDERS = {"next": "sequential", "random": "random"}
 
@@ -72,7 +66,7 @@ def _class(
     own = {OWN: entry["file"]} if entry["file"] is not None else entry["files"]
     files = _file_sets(where, own, scope, False)
     program = tuple(_operations(where, entry["program"], Place(scope, entry["background"])))
-    one = ThreadClass(label, threads, entry["background"], files, program)
+    one = ThreadClass(label, threads, entry["background"], files, program, entry["nice"])
     check_class(where, one, shared)
     return one
 
@@ -89,10 +83,8 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
     entry = read_entry(where, FILES, given, scope)
     if entry["mib"] is None and entry["kib"] is None:
         raise UserError(f"{where}: mib is missing; give it, or kib")
-    if entry["scattered_mib"] and entry["count"] == 1:
-        raise UserError(
-            f"{where}: one file cannot lie scattered; give a count, or no scattered_mib"
-        )
+    if entry["count"] == 1:
+        _check_one_file(where, given, entry)
     return FileSet(
         count=entry["count"],
         file_bytes=entry["mib"] * MIB if entry["mib"] is not None else entry["kib"] * KIB,
@@ -102,7 +94,20 @@ def _file_set(where: str, given: Any, scope: Scope, shared: bool) -> FileSet:
         from_bytes=None if entry["from_mib"] is None else entry["from_mib"] * MIB,
         memory=entry["memory"],
         inodes=entry["inodes"],
+        mapped=scope.values.get("block_map") == "indirect" and not entry["memory"],
     )
+
+
+def _check_one_file(where: str, given: Mapping[str, Any], entry: Mapping[str, Any]) -> None:
+    """Raise UserError for what only several files can have."""
+    count = given.get("count")
+    more = f"{count} is 1; give more" if isinstance(count, str) else "give a count"
+    if entry["scattered_mib"]:
+        raise UserError(f"{where}: one file cannot lie scattered; {more}, or no scattered_mib")
+    if given.get("inodes") and count in (None, 1):
+        raise UserError(
+            f"{where}: the inode of one file is known from the begin; give a count, or no inodes"
+        )
 
 
 def _until_measured(one: ThreadClass, phase: str) -> ThreadClass:
@@ -133,9 +138,12 @@ def _word(where: str, step: Any) -> tuple[str, Any]:
     if isinstance(step, Mapping) and len(step) > 1:
         second = list(step)[1]
         raise UserError(f"{where}: two words in one step; put a dash before {second!r}")
-    word, given = next(iter(step.items())) if isinstance(step, Mapping) and step else (step, None)
+    is_mapping = isinstance(step, Mapping) and bool(step)
+    word, given = next(iter(step.items())) if is_mapping else (step, None)
     if not isinstance(word, str) or word not in OPERATIONS:
         raise unknown_word(f"{where}: {word!r}", word)
+    if is_mapping and given is None:
+        raise UserError(f"{where}, {word}: nothing stands behind the colon; leave it out")
     return word, given
 
 
@@ -167,9 +175,10 @@ def _choice(where: str, word: str, entry: Mapping[str, Any], place: Place) -> Op
 
 
 def _time(where: str, word: str, entry: Mapping[str, Any], place: Place) -> Operation:
-    """compute and pause: processor time and sleep, exactly or up to twice as long by chance."""
+    """compute and pause: processor time and sleep, exactly or up to twice as long by chance; or a beat."""
     pattern = "random" if entry["random"] else "sequential"
-    return Operation(word, pattern, duration_ns=round(entry["ms"] * 1e6))
+    rounds = entry.get("ahead") or 0
+    return Operation(word, pattern, calls=rounds, duration_ns=round(entry["ms"] * 1e6))
 
 
 def _bare(where: str, word: str, entry: Mapping[str, Any], place: Place) -> Operation:

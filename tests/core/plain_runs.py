@@ -71,6 +71,23 @@ POINTS |= {
     },
     "2.4.0 beside a writer": {"kernel": "2.4.0", **IDE, **BESIDE},
 }
+MAPPED = {"block_map": "indirect"}
+POINTS |= {
+    "map of ext2": {"kernel": "2.4.20", **IDE, **PHASES, **MAPPED, "measured": "read"},
+    "map of ext3": {
+        "kernel": "2.4.19",
+        **SCSI,
+        **PHASES,
+        **MAPPED,
+        "filesystem": "ext3",
+        "ram_mib": 24,
+    },
+}
+PREEMPTING = {"wakeup": "preempt", "slice_ms": 60}
+POINTS |= {
+    "woken preempt ide": {"kernel": "2.4.18", **IDE, **BESIDE, **PREEMPTING},
+    "woken preempt scsi": {"kernel": "2.4.18", **SCSI, **PHASES, **PREEMPTING, "preempt": "kernel"},
+}
 LARGE_CALLS = {"block_kib": 64, "readahead_pages": 127}
 CONTIGUOUS = {"allocation_chunk_kib": 0, "queue_size": 12}
 SMALL_POINTS = {
@@ -85,6 +102,8 @@ SMALL_POINTS = {
     "g24l scsi": {"kernel": "2.4.22", **SCSI, **SMALL, "max_queue_sectors": 256},
     "g25b ide": {"kernel": "2.5.39", **IDE, **SMALL, "queue_size": 10},
     "evicting": {"kernel": "2.4.18", **IDE, **PHASES, "measured": "read"},
+    "map": {"kernel": "2.4.18", **IDE, **SMALL, **CONTIGUOUS, **MAPPED},
+    "map evicting": {"kernel": "2.4.18", **IDE, **PHASES, **MAPPED, "measured": "read"},
 }
 
 Outcome = dict[str, object]

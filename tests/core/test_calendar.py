@@ -5,7 +5,7 @@ from heapq import heappop, heappush
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.calendar import next_event, schedule
+from engine.core.calendar import advance, next_event, schedule
 from engine.core.kinds import Event
 from engine.core.limits import THREAD_LIMIT
 from engine.core.records import MACHINE, new_record
@@ -43,6 +43,21 @@ def test_at_one_instant_kind_then_number_decides():
         for event in (Event.COMPLETION, Event.BURST_END, Event.START)
         for number in (0, 3, 1023)
     ]
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.integers(0, 50), min_size=1, max_size=30), st.integers(0, 29), st.integers(0, 50)
+)
+def test_an_event_may_happen_earlier(times_ns, which, spared_ns):
+    """Event n happens to thread n; that of one thread is brought forward."""
+    machine, which = new_record(MACHINE), which % len(times_ns)
+    for number, time_ns in enumerate(times_ns):
+        schedule(machine, time_ns, Event.BURST_END, number)
+    times_ns[which] = max(0, times_ns[which] - spared_ns)
+    advance(machine, times_ns[which], Event.BURST_END, which)
+    taken = [next_event(machine)[::2] for _ in times_ns]
+    assert taken == sorted((time_ns, number) for number, time_ns in enumerate(times_ns))
 
 
 def test_it_holds_an_event_of_every_thread_and_the_device():

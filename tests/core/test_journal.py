@@ -45,7 +45,7 @@ def test_data_come_before_the_log_and_that_before_the_commit_block(filesystem: s
     """Looked at every 2 ms. The log: a descriptor, two files, a page of inodes and one of names."""
     stages = set()
     for ms in range(20, 130, 2):
-        state, pages, files, pieces, _ = at(ms, filesystem)
+        state, pages, files, pieces, *_ = at(ms, filesystem)
         head, returned = int(state.journal.head), state.threads[1].stage == Stage.DONE
         synchronised = pieces[files[1].first_piece] + np.arange(16)
         other = pieces[files[0].first_piece] + np.arange(16)
@@ -75,18 +75,19 @@ def test_a_commit_every_5_s_if_there_is_something_to_commit() -> None:
 
 
 @JOURNALLED
-def test_what_a_commit_writes(filesystem: str) -> None:
-    """A descriptor, 40 files' maps of blocks, two pages of inodes, one of names, and the commit block."""
-    machine = run([FIRST, MAKE_40, "fsync"], NEW, filesystem)
-    assert (machine.state.journal.head, machine.state.journal.committed) == (45, 1)
-    data = 80 if filesystem == "ext3" else 2  # else those of the last file alone
-    reads = machine.state.measures.completed_sectors // 8 - 45 - data
+@pytest.mark.parametrize(("kib", "maps"), [(8, 0), (48, 0), (52, 40)])
+def test_what_a_commit_writes(filesystem: str, kib: int, maps: int) -> None:
+    """A descriptor, the maps of 40 files' blocks, two pages of inodes, one of names, and the commit block."""
+    machine = run([FIRST, MAKE_40, "fsync"], {"many": NEW["many"] | {"kib": kib}}, filesystem)
+    assert (machine.state.journal.head, machine.state.journal.committed) == (5 + maps, 1)
+    data = kib // 4 * (40 if filesystem == "ext3" else 1)  # else those of the last file alone
+    reads = machine.state.measures.completed_sectors // 8 - 5 - maps - data
     assert reads == 3
     assert not machine.pages.state[:JOURNAL_PAGES].any()  # the log does not stay in memory
 
 
 def test_ext2_has_no_journal() -> None:
-    state, pages, files, _, program = run([FIRST, MAKE_40, "fsync"], NEW, "ext2")
+    state, pages, files, _, _, program = run([FIRST, MAKE_40, "fsync"], NEW, "ext2")
     assert (state.journal.pages, state.journal.head, state.machine.threads) == (0, 0, 1 + 2)
     assert pages.size == 80 + 3
     assert set(pages.role[files.inode_page]) == {Role.METADATA}
@@ -155,6 +156,7 @@ def test_kjournald_leaves_younger_data_alone() -> None:
         state.machine.now_ns = ms * 10**6
         page_cache.make_dirty(state, pages, block)
     state.machine.now_ns = 2_500_000
+    machine.files[0].bytes = 2**20
     journal.note_write(state.journal, machine.files[0])
     journal.ask_for_commit(state)
     state.threads[number].stage = Stage.CALL
@@ -172,11 +174,12 @@ def test_kjournald_sleeps_on_until_it_is_asked() -> None:
     machine = built(settings_of([OPEN], files=NEW, filesystem="ext3"))
     state, number = machine.state, int(machine.state.journal.kjournald)
     state.threads[number].stage = Stage.CALL
+    machine.files[0].bytes = 2**20
     journal.note_write(state.journal, machine.files[0])
     assert journal.run_kjournald(state, machine.pages, number) == Step.SLEEP
     assert (state.journal.running, state.journal.sleeps) == (1, True)
     journal.ask_for_commit(state)
-    assert (state.journal.sleeps, state.pool.run_count) == (False, 1)
+    assert (state.journal.sleeps, state.scheduler.run_count) == (False, 1)
     assert journal.run_kjournald(state, machine.pages, number) == Step.SUBMIT
     assert state.journal.running == 2
 

@@ -14,6 +14,7 @@ from engine.core.checks import Breach
 from engine.core.kinds import PageState
 from engine.core.loop import run
 from engine.devices import load_device
+from engine.errors import UserError
 from engine.resolve import resolve
 from engine.simulate import simulate
 
@@ -71,6 +72,21 @@ def test_a_machine_where_nothing_can_happen_stands_still() -> None:
     machine.pages.state = PageState.LOCKED  # and nobody reads them
     assert run(*machine, device.tables) == Breach.STANDSTILL
     assert machine.state.machine.foreground_alive == 8
+
+
+def test_a_background_loop_that_takes_no_time_is_told(tmp_path: Path) -> None:
+    """Its writes end at once, one after the other, while the reader waits for the disk for ever."""
+    path = tmp_path / "memory.yaml"
+    path.write_text(
+        "title: a reader beside memory that is touched over and over\n"
+        "classes:\n"
+        "  reader: {threads: threads, file: {mib: 1}, program: [read]}\n"
+        "  memory: {threads: 1, background: true, file: {mib: 1, memory: true}, program: [repeat: {do: [write]}]}\n"
+        "values: {threads: 1, block_kib: 4}\n"
+    )
+    point = {"kernel": "2.4.18", **IDE, "workload": str(path), "call_us": 0, "page_us": 0}
+    with pytest.raises(UserError, match="a loop of its program takes no time"):
+        simulate(point)
 
 
 def test_a_thread_that_ends_without_waiting_leaves_nobody_asleep() -> None:

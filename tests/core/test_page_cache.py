@@ -324,10 +324,10 @@ def test_pages_come_back_to_those_who_wait_for_them() -> None:
         page_cache.wait_for(cache.state, cache.pages, number, block)
     page_cache.wait_for_memory(cache.state, 8)
     cache.has_come(3)
-    pool = cache.state.pool
-    assert set(pool.run_list[: pool.run_count].tolist()) == {5, 7, 8}
+    scheduler = cache.state.scheduler
+    assert set(scheduler.run_list[: scheduler.run_count].tolist()) == {5, 7, 8}
     cache.has_come(4)
-    assert pool.run_list[pool.run_count - 1] == 6
+    assert scheduler.run_list[scheduler.run_count - 1] == 6
 
 
 def test_who_waits_for_memory_gets_that_of_a_file_that_is_gone() -> None:
@@ -336,5 +336,5 @@ def test_who_waits_for_memory_gets_that_of_a_file_that_is_gone() -> None:
         cache.write(block)
     page_cache.wait_for_memory(cache.state, 8)
     cache.drop_file(0)
-    assert cache.state.pool.run_list[0] == 8
+    assert cache.state.scheduler.run_list[0] == 8
     assert cache.cache.memory_waiter == 0

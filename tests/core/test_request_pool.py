@@ -1,7 +1,5 @@
 """The pool of request slots against the twin's, for every policy of sleeping and waking."""
 
-from collections import deque
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +9,6 @@ from reference.sleepers import Task, WaitQueue
 
 from engine.conformance.wait import Player
 from engine.core import request_pool
-from engine.core.limits import THREAD_LIMIT
 from engine.core.records import POOL, new_record
 
 TASKS = 6
@@ -75,32 +72,6 @@ def test_pools_do_what_the_twin_does(slots, batch, policy, operations):
         done, got = wait_operation(twin, tasks, held, list(operation))
         expected = [got, *wait_state(twin)] if done else None
         assert engine.step(number, list(operation)) == expected, (number, operation)
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.lists(st.sampled_from(["append", "put_first", "take"]), max_size=60))
-def test_the_run_list_is_a_ring(operations):
-    pool, expected = new_record(POOL), deque()
-    pool.run_first = THREAD_LIMIT - 3
-    for thread, operation in enumerate(operations):
-        if operation == "append":
-            request_pool.make_runnable(pool, thread)
-            expected.append(thread)
-        elif operation == "put_first":
-            request_pool.make_next(pool, thread)
-            expected.appendleft(thread)
-        elif expected:
-            assert request_pool.next_runnable(pool) == expected.popleft()
-        assert pool.run_count == len(expected)
-
-
-def test_the_run_list_holds_every_thread():
-    pool = new_record(POOL)
-    for thread in range(THREAD_LIMIT):
-        request_pool.make_runnable(pool, thread)
-    assert [request_pool.next_runnable(pool) for _ in range(THREAD_LIMIT)] == list(
-        range(THREAD_LIMIT)
-    )
 
 
 @pytest.mark.parametrize("direction", [0, 1])

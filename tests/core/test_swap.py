@@ -90,9 +90,9 @@ def test_pages_around_it_that_are_on_the_swap_are_read_first(
 ) -> None:
     """Those of the same eight; and memory that nobody has touched needs no reading."""
     machine = machine_with_swapped_out(first, count)
-    state, pages, files, pieces, program = machine
+    state, pages, files, pieces, opens, program = machine
     blocks = []
-    while (step := run_writer(state, pages, files, pieces, program[1], 0)[0]) == Step.SUBMIT:
+    while (step := run_writer(state, pages, files, pieces, opens, program[1], 0)[0]) == Step.SUBMIT:
         blocks.append(state.threads[0].bio.sector // PAGE_SECTORS)
     assert blocks == read
     assert step == (Step.SLEEP if read else Step.NEXT)

@@ -47,15 +47,15 @@ WRITE, WRITE_AND_WAIT = (Balance.WRITE, False), (Balance.WRITE_AND_WAIT, True)
 def test_who_does_what_over_which_share(kernel: str, chunk: int, shares: dict) -> None:
     """A share stands for all its pages and for one more than the share below."""
     machine = machine_of(kernel)
-    cache, pool = machine.state.cache, machine.state.pool
+    cache, scheduler = machine.state.cache, machine.state.scheduler
     assert cache.chunk == chunk
     for share, (action, woken) in shares.items():
         for pages in {share * 256, (share - 1) * 256 + 1}:
-            cache.dirty, cache.bdflush_sleeps, pool.run_count = pages, True, 0
+            cache.dirty, cache.bdflush_sleeps, scheduler.run_count = pages, True, 0
             assert Balance(writeback.balance(machine.state)) == action
-            assert (not cache.bdflush_sleeps, pool.run_count) == (woken, woken)
+            assert (not cache.bdflush_sleeps, scheduler.run_count) == (woken, woken)
             if woken:
-                assert pool.run_list[pool.run_first] == cache.bdflush
+                assert scheduler.run_list[scheduler.run_first] == cache.bdflush
 
 
 @pytest.mark.parametrize(("kernel", "action"), [("2.4.18", Balance.WRITE), ("2.4.15-pre5", 0)])
@@ -111,9 +111,9 @@ def test_who_waits_for_bdflush_waits_for_one_pass() -> None:
     state.threads[number].stage = Stage.CALL
     for _ in range(500):
         assert writeback.run_bdflush(state, machine.pages, number)[0] == Step.SUBMIT
-        assert state.pool.run_count == 0
+        assert state.scheduler.run_count == 0
     assert writeback.run_bdflush(state, machine.pages, number)[0] == Step.SUBMIT
-    assert state.pool.run_list[: state.pool.run_count].tolist() == [0]
+    assert state.scheduler.run_list[: state.scheduler.run_count].tolist() == [0]
 
 
 def test_bdflush_leaves_pages_alone_that_are_dirty_again_while_being_written() -> None:

@@ -43,7 +43,7 @@ def test_fsync_leaves_the_pages_of_other_files_dirty() -> None:
     opened = {"open": {"files": "pair"}}
     program = [opened, "write", opened, "write", opened, "fsync"]
     settings = settings_of(program, files=files)
-    _, pages, files, pieces, _ = finished(settings)
+    _, pages, files, pieces, *_ = finished(settings)
     first, second = (pieces[file.first_piece] for file in files)
     assert not pages.dirty[first : first + 256].any()
     assert pages.dirty[second : second + 256].all()

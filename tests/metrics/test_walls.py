@@ -52,9 +52,17 @@ def test_a_changed_kernel_has_no_published_wall(walls):
     assert row(walls, "2.4.19-pre5", overrides='{"queue_size": 64}')["agreement"] == "not published"
 
 
-def test_a_changed_workload_still_has_one(walls):
+def test_the_files_and_the_machine_are_those_of_the_published_runs(walls):
     found = row(walls, "2.4.18", machine="quad_xeon", overrides='{"size_mib": 8192}')
     assert found["agreement"] == "yes"
+    for machine, overrides in (
+        ("k6-2", {"size_mib": 256}),
+        ("quad_xeon", {}),
+        ("athlon1333", {}),
+    ):
+        runs = [run("s", "2.4.18", machine, SEQUENTIAL, count, 1, overrides) for count in (16, 32)]
+        found = walls_table(table(runs)).iloc[0]
+        assert (found["published_wall"], found["agreement"]) == ("", "not published")
 
 
 def test_random_reads_have_a_wall_of_their_own(walls):

@@ -17,6 +17,7 @@ from . import ROOT, Bug, read_bugs
 TEST_FILES = [
     f"tests/core/test_{name}.py"
     for name in (
+        "block_map",
         "every_generation",
         "inodes",
         "journal",
@@ -24,7 +25,9 @@ TEST_FILES = [
         "page_cache",
         "queue_against_twin",
         "readahead",
+        "reader",
         "request_pool",
+        "scheduler",
         "swap",
     )
 ]

@@ -57,11 +57,11 @@ def test_from_the_study_to_the_scorecard(study, monkeypatch):
     axes = {name: tuple(values) for name, values in TINY["sweeps"]["reads"].items()}
     quantity = mapping.Quantity("read_max_ms", axes, "sum", 2)
     monkeypatch.setattr(
-        scorecard_job, "figures", lambda: [mapping.Figure("wall", printed, quantity)]
+        scorecard_job, "figures", lambda folder: [mapping.Figure("wall", printed, quantity)]
     )
     monkeypatch.setattr(scorecard_job, "claims_table", lambda card, runs: CLAIMS)
     failed = folder / "failed.csv"
-    called(monkeypatch, scorecard_job, "--rows", rows, "--errors", errors, "--failed", failed, "--out", folder)  # fmt: skip
+    called(monkeypatch, scorecard_job, "published", "--rows", rows, "--errors", errors, "--failed", failed, "--out", folder)  # fmt: skip
     simulated = pd.read_csv(rows)
     card = pd.read_csv(folder / "scorecard.csv")
     assert card.loc[0, "simulated"] == pytest.approx(simulated["read_max_ms"].sum(), rel=1e-5)

@@ -47,7 +47,7 @@ def test_values_are_made_of_columns_of_the_results():
 
 def classes_of(quantity: Quantity) -> str:
     """What the column `classes` would hold of a quantity's first point."""
-    things = dict.fromkeys(("threads", "finish_last_s", "rounds", "round_mean_s"), 1)
+    things = dict.fromkeys(("threads", "finish_last_s", "rounds", "round_mean_s", "late_s"), 1)
     try:
         plan = resolve(all_points_of(quantity)[0]).plan
     except UserError:
@@ -106,9 +106,9 @@ def entry(monkeypatch, **words):
     document = {"machines": {}, "kernels": {}, "tables": {"a_table": [words]}}
     row = {"line": "1", "table": "", "metric": "rate", "kernel": "2.4.18", "machine": "k6-2"}
     row |= {"clients": "32", "runs": "3", "note": "partition /home/x"}
-    monkeypatch.setattr(mapping, "read", lambda name: document)
-    monkeypatch.setattr(mapping, "tables", lambda: ("a_table",))
-    monkeypatch.setattr(mapping, "published_rows", lambda table: iter([row]))
+    monkeypatch.setattr(mapping, "read", lambda name, folder: document)
+    monkeypatch.setattr(mapping, "tables", lambda folder: ("a_table",))
+    monkeypatch.setattr(mapping, "published_rows", lambda table, folder: iter([row]))
     return mapping.figures()[0]
 
 

@@ -3,9 +3,9 @@ import pytest
 
 from engine.plots.published import draw_table
 from engine.validation.claims import COLUMNS as CLAIM_COLUMNS
-from engine.validation.page import page
+from engine.validation.page import further_page, page
 from engine.validation.scorecard import COLUMNS
-from engine.validation.statistics import summary
+from engine.validation.statistics import OVERALL_FURTHER, summary
 
 
 def card_of(*rows: dict) -> pd.DataFrame:
@@ -67,3 +67,13 @@ def test_the_page_says_what_is_in_its_tables():
     assert "a \\| b" in text
     assert "| t | x | 1 |" in text
     assert "(t.png)" in text
+
+
+def test_the_further_tables_have_a_page_and_a_total_of_their_own():
+    card = card_of({}, {"role": "not simulated", "remark": "not simulated: x"})
+    numbers = summary(card, OVERALL_FURTHER)
+    text = further_page(card, numbers, ["t"])
+    assert numbers["table"].tolist() == ["t", "further tables"]
+    assert "1 of 2 predicted" in text
+    assert "(t.png)" in text
+    assert "Claims" not in text

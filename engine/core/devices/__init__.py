@@ -7,7 +7,7 @@ from engine.core.devices.simple import serve_simple, simple_positioning_ns
 from engine.core.devices.write_cache import write_back
 from engine.core.jit import inline_kernel, kernel
 
-__all__ = ["DEVICE", "DeviceKind", "expected_positioning_ns", "serve"]
+__all__ = ["DEVICE", "DeviceKind", "expected_positioning_ns", "on_media_ns", "serve"]
 
 
 @kernel

@@ -39,6 +39,13 @@ def reach(device, tables, at_ns, place, is_write):
     return at_ns + rotation_ns(device.mechanics, at_ns, place)
 
 
+@inline_kernel
+def counted_ns(counters, from_ns, until_ns):
+    """How much of the time from `from_ns` to `until_ns` counts: cached writes may reach the media long
+    before they are followed, and so before what is counted began."""
+    return max(0, until_ns - max(from_ns, counters.since_ns))
+
+
 @kernel
 def position_head(device, tables, start_ns, place, is_write):
     """Seek and wait for the first sector of a request; returns when it is under the head, ns."""
@@ -46,12 +53,14 @@ def position_head(device, tables, start_ns, place, is_write):
     seek = seek_ns(device, tables, place, is_write)
     cylinders = abs(place.cylinder - device.cylinder)
     move_head(device, place)
-    rotation = rotation_ns(device.mechanics, start_ns + seek, place)
-    counters.seeks += cylinders > 0
-    counters.seek_cylinders += cylinders
-    counters.seek_ns += seek
-    counters.rotation_ns += rotation
-    return start_ns + seek + rotation
+    on_track_ns = start_ns + seek
+    at_ns = on_track_ns + rotation_ns(device.mechanics, on_track_ns, place)
+    if start_ns >= counters.since_ns:
+        counters.seeks += cylinders > 0
+        counters.seek_cylinders += cylinders
+    counters.seek_ns += counted_ns(counters, start_ns, on_track_ns)
+    counters.rotation_ns += counted_ns(counters, on_track_ns, at_ns)
+    return at_ns
 
 
 @kernel

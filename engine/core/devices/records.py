@@ -37,6 +37,7 @@ RUN_COLUMNS = len(Run)
 
 COUNTERS = np.dtype(
     [
+        ("since_ns", np.int64),  # what arm and media did before does not count
         ("requests", np.int64),
         ("sectors", np.int64),
         # Dispatch to completion, and cached writes on the media between; the sum of the four below.

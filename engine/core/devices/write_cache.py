@@ -11,7 +11,7 @@ before the command that brought them is done.
 """
 
 from engine.core.devices.geometry import arc_ns, locate
-from engine.core.devices.media import position_head
+from engine.core.devices.media import counted_ns, position_head
 from engine.core.devices.records import CACHED_RUNS, NONE
 from engine.core.devices.track_buffer import read_ahead
 from engine.core.jit import inline_kernel, kernel
@@ -50,9 +50,8 @@ def write_piece(device, tables):
     place = locate(mechanics, tables, cache.run_sector[0])
     piece = min(cache.run_length[0], place.contiguous)
     at_ns = position_head(device, tables, cache.media_ns, place, True)
-    transfer_ns = arc_ns(mechanics.zones[place.zone], place.angle, piece)
-    device.counters.transfer_ns += transfer_ns
-    cache.media_ns = at_ns + transfer_ns
+    cache.media_ns = at_ns + arc_ns(mechanics.zones[place.zone], place.angle, piece)
+    device.counters.transfer_ns += counted_ns(device.counters, at_ns, cache.media_ns)
     cache.piece_sectors = piece
     cache.sectors -= piece
     cache.run_sector[0] += piece

@@ -43,12 +43,6 @@ POOL = np.dtype(
         ("previous", np.int64, (THREAD_LIMIT,)),
         ("queued", np.uint8, (THREAD_LIMIT,)),  # stands in a wait queue
         ("woken", np.uint8, (THREAD_LIMIT,)),  # ... but has been woken and not run yet
-        ("run_list", np.int64, (THREAD_LIMIT,)),  # runnable threads, a ring
-        ("run_first", np.int64),
-        ("run_count", np.int64),
-        ("spent_list", np.int64, (THREAD_LIMIT,)),  # runnable, but their slice is over; a ring
-        ("spent_first", np.int64),
-        ("spent_count", np.int64),
     ],
     align=True,
 )

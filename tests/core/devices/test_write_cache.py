@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from engine.core.devices import serve
+from engine.core.devices import on_media_ns, serve
 from engine.core.devices.geometry import arc_ns, locate
 from engine.core.devices.records import CACHED_RUNS, NONE
 from engine.core.devices.write_cache import write_back
@@ -198,6 +198,22 @@ def test_a_read_of_cached_sectors_ends_read_ahead(drive):
     drive.ask(0, 8, READ)
     drive.now_ns += 5_000_000  # the head has passed them
     assert drive.ask(300, 8, READ) > drive.device.mechanics.revolution_ns
+
+
+def test_only_what_the_media_do_from_a_phase_on_counts(drive):
+    """Cached writes are followed with the next request; by then they may have been written long before."""
+    whole = Drive()
+    for each in (whole, drive):
+        for sector in FAR[:4]:
+            each.ask(sector, 8, WRITE)
+    while whole.cache.runs:
+        whole.wait(100_000)
+    drive.counters.since_ns = int(whole.cache.media_ns) - 3_000_000
+    counters = drive.counters
+    before_ns = on_media_ns(counters)
+    drive.wait()
+    assert on_media_ns(counters) == before_ns + 3_000_000
+    assert counters.seeks < whole.counters.seeks == 4
 
 
 def test_idle_time_is_not_busy(drive):
