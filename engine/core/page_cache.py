@@ -12,7 +12,15 @@ from engine.core.block_devices import device_of, page_at, sector_of, unplug_all
 from engine.core.block_map import block_at, place_of
 from engine.core.jit import inline_kernel, kernel
 from engine.core.kinds import PageState, Role
-from engine.core.page_lists import append, join_clean, join_first, leave_clean, leave_dirty, remove
+from engine.core.page_lists import (
+    append,
+    join_clean,
+    join_first,
+    leave_clean,
+    leave_dirty,
+    leave_oldest,
+    remove,
+)
 from engine.core.records import NONE, PAGE_BYTES, PAGE_SECTORS
 
 NS_PER_MS = 1_000_000
@@ -32,33 +40,40 @@ def end_place(file):
     return 0 if file.bytes == 0 else place_of(file, (file.bytes - 1) // PAGE_BYTES) + 1
 
 
-@kernel
+@inline_kernel
 def has_room(state, pages):
-    """See to it that one more page can be cached; False if nothing clean is left to go.
+    """See to it that one more page can be cached; False if nothing clean is left to go."""
+    return make_room(state, pages, 1) == 1
 
-    The oldest page goes that was used but once. Pages used twice are active, and the oldest of them
+
+@kernel
+def make_room(state, pages, wanted):
+    """See to it that up to `wanted` more pages can be cached; returns for how many there is room now.
+
+    The oldest pages go that were used but once. Pages used twice are active, and the oldest of them
     become inactive again only while they are more than ACTIVE_SHARE times as many. Memory whose turn
     has come has to be saved first, and bdflush, which the caller wakes, does that.
     """
     cache = state.cache
-    if cache.cached < cache.capacity:
-        return True
-    while cache.active > ACTIVE_SHARE * cache.inactive:
-        block = cache.active_pages.oldest
-        leave_clean(cache, pages, block)
-        pages[block].active = False
-        pages[block].used = False
-        join_clean(cache, pages, block)
-    block = cache.inactive_pages.oldest
-    while block != NONE and pages[block].role == Role.UNSAVED and cache.swapping < SWAP_CLUSTER:
-        save(state, pages, block)
+    room = max(0, min(wanted, cache.capacity - cache.cached))
+    while room < wanted:
+        while cache.active > ACTIVE_SHARE * cache.inactive:
+            block = cache.active_pages.oldest
+            leave_clean(cache, pages, block)
+            pages[block].active = False
+            pages[block].used = False
+            join_clean(cache, pages, block)
         block = cache.inactive_pages.oldest
-    if block == NONE or pages[block].role == Role.UNSAVED:
-        return False
-    leave_clean(cache, pages, block)
-    pages[block].state = PageState.ABSENT
-    cache.cached -= 1
-    return True
+        while block != NONE and pages[block].role == Role.UNSAVED and cache.swapping < SWAP_CLUSTER:
+            save(state, pages, block)
+            block = cache.inactive_pages.oldest
+        if block == NONE or pages[block].role == Role.UNSAVED:
+            break
+        leave_oldest(cache, pages)
+        pages[block].state = PageState.ABSENT
+        cache.cached -= 1
+        room += 1
+    return room
 
 
 @inline_kernel
@@ -112,13 +127,16 @@ def begin_read(state, pages, number, block, following):
     pages[block].used = pages[block].active = False
     state.cache.cached += 1
     bio = _fill_in(state, number, block, False)
-    while (
-        bio.run < following
-        and pages[block + bio.run + 1].state == PageState.ABSENT
-        and has_room(state, pages)
-    ):
-        state.cache.cached += 1
-        bio.run += 1
+    while bio.run < following:
+        first = block + bio.run + 1
+        wanted = 0
+        while bio.run + wanted < following and pages[first + wanted].state == PageState.ABSENT:
+            wanted += 1
+        room = make_room(state, pages, wanted)  # by which the next page may have become absent
+        state.cache.cached += room
+        bio.run += room
+        if room < wanted or wanted == 0:
+            break
 
 
 @inline_kernel

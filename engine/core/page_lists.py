@@ -2,6 +2,7 @@
 
 from engine.core.jit import inline_kernel
 from engine.core.kinds import Role
+from engine.core.prefetch import prefetch
 from engine.core.records import NONE
 
 
@@ -50,6 +51,20 @@ def leave_clean(cache, pages, block):
     else:
         cache.inactive -= 1
         remove(cache.inactive_pages, pages, block)
+
+
+@inline_kernel
+def leave_oldest(cache, pages):
+    """The oldest inactive page leaves its list."""
+    the_list = cache.inactive_pages
+    cache.inactive -= 1
+    the_list.oldest = pages[the_list.oldest].next
+    if the_list.oldest == NONE:
+        the_list.newest = NONE
+        return
+    oldest = pages[the_list.oldest]
+    oldest.previous = NONE
+    prefetch(pages, oldest.next)  # the next to go but one
 
 
 @inline_kernel

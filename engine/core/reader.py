@@ -20,7 +20,8 @@ from engine.core.page_cache import (
     wait_for,
     wait_for_memory,
 )
-from engine.core.random_stream import next_below
+from engine.core.prefetch import prefetch
+from engine.core.random_stream import next_below, peek_below
 from engine.core.records import NONE, PAGE_BYTES
 
 
@@ -73,6 +74,9 @@ def run_reader(state, pages, files, pieces, opens, operation, number):
             thread.stage = Stage.COPY
             block = block_of(file, pieces, thread.page)
             if pages[block].state == PageState.LOCKED:
+                if operation.pattern == Pattern.RANDOM:  # what its next call looks at
+                    position = peek_below(thread, _places(file, operation)) * operation.call_bytes
+                    prefetch(pages, block_of(file, pieces, position // PAGE_BYTES))
                 wait_for(state, pages, number, block)
                 return Step.SLEEP, 0
         else:
@@ -151,14 +155,19 @@ def _enter(state, thread, file, opened, operation, burst_ns):
 def _call(state, thread, file, opened, operation, burst_ns):
     """Enter read(); returns the time of the system call."""
     if operation.pattern == Pattern.RANDOM:
-        blocks = file.bytes // operation.call_bytes
-        opened.position = next_below(thread, max(1, blocks - 1)) * operation.call_bytes
+        opened.position = next_below(thread, _places(file, operation)) * operation.call_bytes
     elif opened.position >= file.bytes:
         opened.position = 0
     thread.position = opened.position
     _enter(state, thread, file, opened, operation, burst_ns)
     thread.stage = Stage.PAGE
     return state.machine.call_ns
+
+
+@inline_kernel
+def _places(file, operation):
+    """At how many places of a file a random call can begin."""
+    return max(1, file.bytes // operation.call_bytes - 1)
 
 
 @inline_kernel

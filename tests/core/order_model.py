@@ -8,7 +8,7 @@ from numba import njit
 
 from engine.core import order
 from engine.core.blocks import MERGE_BELOW, MINOR_SHIFT, NO_KEY, NO_SEQUENCE, key_of
-from engine.core.jit import kernel
+from engine.core.jit import KernelCompiler, kernel
 from engine.core.limits import REQUEST_LIMIT
 from engine.core.queue_records import BLOCK_LIMIT, BLOCK_SLOTS
 from engine.core.records import NONE
@@ -36,7 +36,7 @@ def broken_rule(queue: np.record) -> str:
     return "" if rule == Rule.NOTHING else f"{Rule(rule).name} at {position}"
 
 
-@njit(cache=True)  # makes arrays, which no kernel does
+@njit(cache=True, pipeline_class=KernelCompiler)  # makes arrays, which no kernel does
 def first_breach(queue):
     """The first rule the order breaks, and the directory's position where it does."""
     if (np.sort(queue.block_at) != np.arange(BLOCK_LIMIT)).any():
@@ -141,7 +141,7 @@ ACTION = np.dtype(
 )
 
 
-@njit(cache=True)
+@njit(cache=True, pipeline_class=KernelCompiler)
 def carry_out(queue, actions, answers, check_every):
     """Do all `actions`; fills `answers` and returns how many went without breaking a rule."""
     for number in range(len(actions)):

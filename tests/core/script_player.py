@@ -18,7 +18,7 @@ from engine.conformance.dumps import dump
 from engine.conformance.generations import MOST_SECTORS, QUEUES
 from engine.core import order, request_pool, request_queue
 from engine.core.elevators import ELEVATORS
-from engine.core.jit import kernel
+from engine.core.jit import KernelCompiler, kernel
 from engine.core.kinds import Elevator, Outcome
 from engine.core.limits import REQUEST_LIMIT
 from engine.core.pools import slots_for
@@ -115,7 +115,7 @@ def new_state(script: Script) -> np.record:
     return state
 
 
-@njit(cache=True)  # makes arrays, which no kernel does
+@njit(cache=True, pipeline_class=KernelCompiler)  # makes arrays, which no kernel does
 def _play(state, bio, operations, release_at_dispatch, results, dumps):
     """Carry out all operations; returns how many rows of `dumps` it filled."""
     block_device = state.block_devices[0]

@@ -22,6 +22,16 @@ def _first_of_three():
     return np.zeros(3)[0]
 
 
+@kernel
+def _one_more(number):
+    return number + 1
+
+
+@kernel
+def _two_more(number):
+    return _one_more(_one_more(number))
+
+
 @compiled
 def test_a_negative_index_of_a_kernel_is_a_mistake_that_a_bounds_check_finds():
     item = njit(boundscheck=True, pipeline_class=KernelCompiler)(_item)
@@ -41,3 +51,10 @@ def test_a_kernel_counts_no_references_and_can_make_no_array():
     makes_an_array = kernel(_first_of_three)
     with pytest.raises(NumbaError):
         makes_an_array()
+
+
+@compiled
+def test_machine_code_is_made_of_what_python_calls_and_of_nothing_below_it():
+    assert _two_more(3) == 5
+    assert [len(one.overloads) for one in (_two_more, _one_more)] == [1, 0]
+    assert _one_more(3) == 4

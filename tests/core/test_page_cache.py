@@ -286,6 +286,35 @@ def follow(script: list[tuple[str, int]]) -> None:
         assert cache.pages.state.tolist() == [STATES[model.state[b]] for b in range(BLOCKS)]
 
 
+@settings(max_examples=150)
+@given(st.lists(st.one_of(steps, steps_of_memory), min_size=30, max_size=90), st.data())
+def test_a_run_of_pages_gets_the_room_they_would_get_one_by_one(script, data) -> None:
+    """Pages that go may be those the run comes to next."""
+    at_once, singly = Cache(), Cache()
+    for cache in (at_once, singly):
+        for deed, block in script:
+            getattr(cache, deed)(block)
+    block = data.draw(st.integers(0, BLOCKS - 2))
+    following = data.draw(st.integers(0, BLOCKS - 1 - block))
+    if at_once.pages[block].state != PageState.ABSENT:
+        return
+    for cache, run in ((at_once, following), (singly, 0)):
+        if page_cache.has_room(cache.state, cache.pages):
+            page_cache.begin_read(cache.state, cache.pages, 0, block, run)
+    run = 0
+    while (
+        singly.pages[block].state == PageState.LOCKED
+        and run < following
+        and singly.pages[block + run + 1].state == PageState.ABSENT
+        and page_cache.has_room(singly.state, singly.pages)
+    ):
+        singly.cache.cached += 1
+        run += 1
+    assert at_once.state.threads[0].bio.run == run
+    assert at_once.cache == singly.cache
+    assert (at_once.pages == singly.pages).all()
+
+
 def test_pages_come_back_to_those_who_wait_for_them() -> None:
     """Two wait for the page and one for memory; who waits for another page sleeps on."""
     cache = Cache()

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.random_stream import next_below
+from engine.core.random_stream import next_below, peek_below
 from engine.core.records import THREAD, new_record
 
 MASK = 2**64 - 1
@@ -54,3 +54,10 @@ def test_numbers_spread_evenly():
     counts = np.bincount(draws(2002, 50, 20_000), minlength=50)
     assert counts.size == 50
     assert ((counts - 400) ** 2 / 400).sum() == pytest.approx(49, abs=36)
+
+
+def test_a_peek_tells_the_next_number_and_leaves_it_to_be_drawn():
+    thread = new_record(THREAD)
+    thread.random = 17
+    seen = [peek_below(thread, 1000) for _ in range(2)]
+    assert seen == 2 * [next_below(thread, 1000)]
