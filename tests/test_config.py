@@ -124,8 +124,8 @@ MISTAKES = {
     "boolean": (TINY.replace("[2, 8]", "[yes]"), "threads: True is not a whole number"),
     "nested": (TINY.replace("[2, 8]", "[[2]]"), "threads: [2] is not a whole number"),
     "unknown_kernel": (
-        TINY.replace("2.4.18", "2.4.17"),
-        "sweeps/tiny: kernel: there is no kernel '2.4.17'; did you mean '2.4",
+        TINY.replace("2.4.18", "2.4.99"),
+        "sweeps/tiny: kernel: there is no kernel '2.4.99'; did you mean '2.4",
     ),
     "number_for_name": (TINY.replace("2.4.18", "2.4"), "kernel: 2.4 is not a name"),
     "more_threads_than_files": (

@@ -121,9 +121,10 @@ def saved_by_bdflush(machine: Machine) -> list[int]:
 def complete_writes(machine: Machine, blocks: list[int]) -> None:
     """As if the disk had written them."""
     for block in blocks:
-        entry = machine.state.block_devices[0].queue.requests[0]
+        device = machine.state.block_devices[0]
+        entry = device.queue.requests[0]
         entry.sector, entry.nr_sectors, entry.is_write = block * PAGE_SECTORS, PAGE_SECTORS, True
-        page_cache.complete_pages(machine.state, machine.pages, entry)
+        page_cache.complete_pages(machine.state, machine.pages, device, entry)
 
 
 def test_one_cluster_at_a_time_is_on_its_way_to_the_swap() -> None:

@@ -22,7 +22,7 @@ class G24E(RequestQueue):
             request.sequence -= 1
             if expired:
                 break
-            if request.device != bio.device_number:
+            if request.device != bio.device:
                 continue
             if hint is None and in_between(self.requests, request, bio):
                 hint = request

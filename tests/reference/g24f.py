@@ -20,7 +20,7 @@ class G24F(G24E):
         for request in self.from_tail():
             merge_only = merge_only or request.sequence <= 0
             request.sequence -= 1
-            if request.device != bio.device_number:
+            if request.device != bio.device:
                 continue
             if hint is None and not merge_only and in_between(self.requests, request, bio):
                 hint = request

@@ -32,7 +32,7 @@ class G24G(RequestQueue):
         for request in self.from_tail():
             if request.sequence <= 0:
                 return self.at_barrier(request, bio, hint)
-            if request.device != bio.device_number:
+            if request.device != bio.device:
                 continue
             if hint is None and in_between(self.requests, request, bio):
                 hint = request
@@ -68,7 +68,7 @@ class G24H(G24G):
         for request in self.from_tail():
             merge_only = merge_only or request.sequence <= 0
             request.sequence -= 1
-            if request.device != bio.device_number:
+            if request.device != bio.device:
                 continue
             if hint is None and not merge_only and in_between(self.requests, request, bio):
                 hint = request

@@ -45,7 +45,7 @@ class MergingQueue:
         """Whether `request` may grow by `bio`: same direction and device, not too large."""
         return (
             request.direction == bio.direction
-            and request.device == bio.device_number
+            and request.device == bio.device
             and self.room_for(request, bio)
         )
 
@@ -59,7 +59,7 @@ class MergingQueue:
 
     def adjacent(self, request: Request, bio: Bio) -> Side:
         """Where `bio` touches a request of its direction and device, whatever the size."""
-        if request.direction != bio.direction or request.device != bio.device_number:
+        if request.direction != bio.direction or request.device != bio.device:
             return Side.NONE
         if request.end == bio.sector:
             return Side.BACK

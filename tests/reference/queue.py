@@ -112,7 +112,7 @@ class RequestQueue(MergingQueue):
         return Request(
             id=self.requests_made,
             direction=bio.direction,
-            device=bio.device_number,
+            device=bio.device,
             sector=bio.sector,
             nr_sectors=bio.nr_sectors,
             memory=bio.memory,
