@@ -85,7 +85,10 @@ def test_a_stream_reads_the_map_once(kib: int, more: int) -> None:
     machine, known = (
         run(["read"], mib=kib / 1024, block_map=name) for name in ("indirect", "known")
     )
-    assert machine.state.block_devices[0].measures.buffers == known.state.block_devices[0].measures.buffers + more
+    assert (
+        machine.state.block_devices[0].measures.buffers
+        == known.state.block_devices[0].measures.buffers + more
+    )
     assert (machine.pages.state[of_map(machine)] == PageState.UPTODATE).all()
     assert machine.pages.active[of_map(machine)].all()
 
