@@ -58,7 +58,7 @@ def test_what_does_not_fit_goes_to_the_swap_in_clusters() -> None:
     saved = machine.pages.role == Role.SAVED
     assert saved[: saved.sum()].all()  # what was touched first goes first
     assert roles(machine)[Role.UNSAVED] == 256 * (FREE_MIB + 2) - saved.sum()
-    assert measures.writes.count == 256 * (FREE_MIB + 2)
+    assert machine.state.measures.writes.count == 256 * (FREE_MIB + 2)
 
 
 def test_touched_again_it_comes_back_eight_pages_at_a_time() -> None:
