@@ -107,8 +107,9 @@ class KernelCompiler(Compiler):
 
     def compile_extra(self, func: Callable) -> Any:
         """Compile a function, and what it calls that is not compiled yet."""
-        self.state.library = self.library_class(self.state.targetctx.codegen(), func.__qualname__)
-        self.state.library.enable_object_caching()
+        code = self.library_class(self.state.targetctx.codegen(), func.__qualname__)
+        code.enable_object_caching()
+        self.state["library"] = code
         with (
             _standing_in(arrayobj, "fix_integer_index", _index_as_it_is),
             _standing_in(types.Function, "get_call_type", _known_call_type),
