@@ -97,7 +97,7 @@ class KernelCompiler(Compiler):
     NUMBA_BOUNDSCHECK=1 raises IndexError at a negative index, as at one beyond the end.
     """
 
-    library_class: type[JITCodeLibrary] = Whole
+    code_class: type[JITCodeLibrary] = Whole
 
     def define_pipelines(self) -> list:
         """The stages of compilation."""
@@ -107,7 +107,7 @@ class KernelCompiler(Compiler):
 
     def compile_extra(self, func: Callable) -> Any:
         """Compile a function, and what it calls that is not compiled yet."""
-        code = self.library_class(self.state.targetctx.codegen(), func.__qualname__)
+        code = self.code_class(self.state.targetctx.codegen(), func.__qualname__)
         code.enable_object_caching()
         self.state["library"] = code
         with (
@@ -120,7 +120,7 @@ class KernelCompiler(Compiler):
 class PartCompiler(KernelCompiler):
     """The compiler of what only other kernels call."""
 
-    library_class = Part
+    code_class = Part
 
 
 @contextmanager
